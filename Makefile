@@ -1,0 +1,73 @@
+# make demo, make test: each installs into .venv first, and only when something changed.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.PHONY: install test demo bench lint docs sanitize clean
+
+BASE_PYTHON ?= python3
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+PYTHON := .venv/bin/python
+SOURCES := pyproject.toml CMakeLists.txt $(shell find src cpp -type f \
+	\( -name '*.py' -o -name '*.pyi' -o -name '*.typed' -o -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
+INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check
+
+ifndef HARDWOOD_DATA
+ifneq ($(wildcard ../shared/data),)
+export HARDWOOD_DATA := $(abspath ../shared/data)
+endif
+endif
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+
+install: .venv/.installed
+
+# The build tools live in .venv, so that the CMake folder build/ stays valid between runs.
+.venv/.tools: pyproject.toml
+	test -x $(PYTHON) || $(BASE_PYTHON) -m venv .venv
+	$(INSTALL) cmake ninja $$($(PYTHON) -c "import tomllib; \
+	print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])")
+	touch $@
+
+.venv/.installed: .venv/.tools $(SOURCES)
+	$(INSTALL) --no-build-isolation '.[test]'
+	touch $@
+
+test: install
+	$(PYTHON) -m pytest -n $(JOBS) --dist worksteal
+
+demo: install
+	$(PYTHON) -m hardwood.demo
+
+bench: install
+	$(INSTALL) --no-build-isolation '.[bench]'
+	$(PYTHON) -m benchmarks.tree
+
+lint: install
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy
+	.venv/bin/lint-imports
+
+docs:
+	@echo "README.md          what hardwood is, and a first example"
+	@echo "ARCHITECTURE.md    layers, data flow, exact arithmetic"
+	@echo "CONTRIBUTING.md    how to build, test and change it"
+	@echo "CHANGELOG.md       what changed"
+	@find docs -name '*.md' 2>/dev/null || true
+
+# Two instrumented builds beside the installed one; libstdc++ is preloaded so that the
+# sanitizers see exceptions thrown inside the extension.
+preload = $(shell $${CXX:-g++} -print-file-name=$(1)):$(shell $${CXX:-g++} -print-file-name=libstdc++.so.6)
+sanitized = $(INSTALL) --no-build-isolation --no-deps --upgrade --target build/$(1)/site \
+	-C cmake.define.HARDWOOD_SANITIZE=$(1) -C build-dir=build/$(1)/cmake -C install.strip=false .
+
+sanitize: install
+	$(call sanitized,address)
+	LD_PRELOAD=$(call preload,libasan.so) ASAN_OPTIONS=detect_leaks=0 \
+	UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc PYTHONPATH=build/address/site \
+	$(PYTHON) -m pytest -n $(JOBS) --dist worksteal --ignore tests/test_quality.py
+	$(call sanitized,thread)
+	LD_PRELOAD=$(call preload,libtsan.so) TSAN_OPTIONS=halt_on_error=1 \
+	PYTHONPATH=build/thread/site $(PYTHON) -m pytest -m threads
+
+clean:
+	rm -rf build .venv

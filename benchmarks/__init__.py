@@ -1,0 +1,1 @@
+"""Hardwood and its peers measured side by side; run with `make bench`."""

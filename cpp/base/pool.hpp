@@ -1,0 +1,45 @@
+// A small thread pool that lives as long as one call into the library.
+//
+// Owns: the worker threads and a queue of tasks. A pool of size 1 has no worker: everything runs in
+// the calling thread. Nothing survives the call, so the process may fork afterwards.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace hardwood {
+
+class Pool {
+ public:
+  explicit Pool(int threads);
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  int size() const { return static_cast<int>(workers_.size()) + 1; }
+
+  // Queues a task; it must not throw.
+  void submit(std::function<void()> task);
+
+  // Runs one queued task in the calling thread; false when the queue is empty.
+  bool run_one();
+
+  // Calls body(0) .. body(tasks - 1), the caller taking part; rethrows the first exception.
+  void parallel_for(std::size_t tasks, const std::function<void(std::size_t)>& body);
+
+ private:
+  void work();
+
+  std::vector<std::thread> workers_;
+  std::deque<std::function<void()>> queue_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool closing_ = false;
+};
+
+}  // namespace hardwood

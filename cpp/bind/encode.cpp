@@ -1,0 +1,59 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include "bind/columns.hpp"
+#include "bind/poll.hpp"
+#include "bind/register.hpp"
+#include "data/encoder.hpp"
+#include "data/weight_sum.hpp"
+
+namespace hardwood {
+
+namespace {
+
+EncodedTable encode_columns(nb::list columns, std::size_t rows, int threads) {
+  const BoundColumns bound = bind_columns(columns, rows);
+  const Poll poll = python_poll();
+  nb::gil_scoped_release release;
+  Pool pool(threads);
+  return encode(bound.inputs, rows, pool, poll);
+}
+
+nb::tuple sum_weights(nb::ndarray<const double, nb::ndim<1>, nb::c_contig> weights) {
+  const WeightSum sum({weights.data(), weights.shape(0)});
+  nb::list high, low;
+  for (std::size_t e = 0; e < sum.high.size(); ++e) {
+    high.append(sum.high[e]);
+    low.append(sum.low[e]);
+  }
+  return nb::make_tuple(high, low);
+}
+
+nb::list storages(const EncodedTable& table) {
+  static const char* const names[] = {"constant", "lane", "bundle", "entries"};
+  nb::list out;
+  for (const EncodedColumn& column : table.columns) out.append(names[static_cast<int>(column.storage)]);
+  return out;
+}
+
+}  // namespace
+
+void register_encode(nb::module_& m) {
+  static nb::object error = nb::exception<InfiniteValue>(m, "InfiniteValueError", PyExc_ValueError);
+  nb::register_exception_translator(
+      [](const std::exception_ptr& p, void*) {
+        try {
+          std::rethrow_exception(p);
+        } catch (const InfiniteValue& infinite) {
+          PyErr_SetObject(error.ptr(), nb::int_(infinite.column).ptr());
+        }
+      });
+  nb::class_<EncodedTable>(m, "EncodedTable")
+      .def_prop_ro("rows", [](const EncodedTable& t) { return t.rows; })
+      .def_prop_ro("lanes", [](const EncodedTable& t) { return t.lanes.size(); })
+      .def_prop_ro("storages", storages);
+  m.def("encode", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("threads"));
+  m.def("sum_weights", sum_weights, nb::arg("weights"));
+}
+
+}  // namespace hardwood

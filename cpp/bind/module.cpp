@@ -1,0 +1,38 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include <string>
+
+#include "base/isa.hpp"
+#include "bind/register.hpp"
+
+namespace hardwood {
+
+namespace {
+
+void limit_isa_by_name(const std::string& name) {
+  if (name == "portable") return limit_isa(Isa::portable);
+  if (name == "avx2") return limit_isa(Isa::avx2);
+  if (name == "avx512") return limit_isa(Isa::avx512);
+  throw nanobind::value_error("instruction set must be portable, avx2 or avx512");
+}
+
+std::string current_isa_name() {
+  switch (current_isa()) {
+    case Isa::avx512: return "avx512";
+    case Isa::avx2: return "avx2";
+    default: return "portable";
+  }
+}
+
+}  // namespace
+
+}  // namespace hardwood
+
+NB_MODULE(_core, m) {
+  hardwood::register_encode(m);
+  hardwood::register_grow(m);
+  hardwood::register_route(m);
+  m.def("limit_instruction_set", hardwood::limit_isa_by_name, nanobind::arg("widest"));
+  m.def("instruction_set", hardwood::current_isa_name);
+}

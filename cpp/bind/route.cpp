@@ -1,0 +1,58 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include "bind/arrays.hpp"
+#include "bind/columns.hpp"
+#include "bind/register.hpp"
+#include "tree/route.hpp"
+
+namespace hardwood {
+
+namespace {
+
+template <class T>
+const T* array_of(nb::handle tree, const char* name) {
+  using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig>;
+  return nb::cast<Array>(tree.attr(name)).data();  // the tree keeps the array alive
+}
+
+TreeView view_of(nb::handle tree) {
+  TreeView view;
+  view.nodes = nb::cast<nb::ndarray<const std::int32_t, nb::ndim<1>>>(tree.attr("parent")).shape(0);
+  view.first_child = array_of<std::int32_t>(tree, "first_child");
+  view.branches = array_of<std::int32_t>(tree, "branches");
+  view.feature = array_of<std::int32_t>(tree, "feature");
+  view.kind = array_of<std::uint8_t>(tree, "kind");
+  view.cut_begin = array_of<std::int64_t>(tree, "cut_begin");
+  view.cut_count = array_of<std::int32_t>(tree, "cut_count");
+  view.thresholds = array_of<double>(tree, "thresholds");
+  view.integer_thresholds = array_of<std::int64_t>(tree, "integer_thresholds");
+  view.group_begin = array_of<std::int64_t>(tree, "group_begin");
+  view.group_count = array_of<std::int32_t>(tree, "group_count");
+  view.group_codes = array_of<std::int32_t>(tree, "group_codes");
+  view.group_branches = array_of<std::int32_t>(tree, "group_branches");
+  view.missing_branch = array_of<std::int32_t>(tree, "missing_branch");
+  view.default_branch = array_of<std::int32_t>(tree, "default_branch");
+  return view;
+}
+
+nb::object find_leaves_of(nb::handle tree, nb::list columns, std::size_t rows, int threads) {
+  const TreeView view = view_of(tree);
+  const BoundColumns bound = bind_columns(columns, rows);
+  std::vector<std::int32_t> leaf(rows);
+  {
+    nb::gil_scoped_release release;
+    Pool pool(threads);
+    find_leaves(view, bound.inputs, rows, leaf.data(), pool);
+  }
+  return to_numpy(std::move(leaf));
+}
+
+}  // namespace
+
+void register_route(nb::module_& m) {
+  m.def("find_leaves", find_leaves_of, nb::arg("tree"), nb::arg("columns"), nb::arg("rows"),
+        nb::arg("threads"));
+}
+
+}  // namespace hardwood

@@ -1,0 +1,101 @@
+// A table as rank codes, the form in which it is searched.
+//
+// Every distinct value of a column has its own code, in ascending order from 0; a missing value has
+// the code `values` (one past the last). Nothing is lost: codes and codebook give the column back.
+//
+// A column is stored in one of three ways.
+//   lane     a byte per row. Eight lanes make a tile, one 64-bit word per row:
+//
+//              word of row r   | lane 7 | ... | lane 1 | lane 0 |      (lane 0 in the low byte)
+//
+//            A column of at most 256 codes fits its lane. One with more has a *bucket* of adjacent
+//            codes in the lane and the code's place within the bucket in `fine`:
+//            code = bucket_start[bucket] + fine.
+//   bundle   several columns of few codes share one lane: the lane's codes number the combinations of
+//            their codes that occur, at most 256 (as LightGBM's exclusive feature bundles, but
+//            lossless and for any columns).
+//   entries  the most frequent code is implicit; the others stand in row lists of *cells*, where
+//            cell = first_cell + code.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "data/input.hpp"
+
+namespace hardwood {
+
+constexpr std::uint32_t lane_codes = 256;
+constexpr std::uint32_t tile_lanes = 8;
+
+enum class Storage : std::uint8_t { constant, lane, bundle, entries };
+
+using FineCodes = std::variant<std::monostate, std::vector<std::uint8_t>,
+                               std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
+
+struct EncodedColumn {
+  ColumnKind kind = ColumnKind::numeric;
+  Storage storage = Storage::constant;
+  bool has_missing = false;
+  std::uint32_t values = 0;           // distinct present values
+  std::vector<double> codebook;       // numeric: value of each code
+  std::vector<std::uint64_t> wide_codebook;  // integer kinds: bit pattern of each value
+
+  std::uint32_t lane = 0;                   // lane, bundle
+  std::vector<std::uint32_t> bucket_start;  // lane with buckets: buckets + 1 numbers
+  FineCodes fine;                           // lane with buckets
+  std::vector<std::uint8_t> digits;         // bundle: this column's code for each lane code
+
+  std::uint32_t first_cell = 0;     // entries
+  std::uint32_t implicit_code = 0;  // entries
+
+  std::uint32_t codes() const { return values + (has_missing ? 1 : 0); }
+  bool bucketed() const { return !bucket_start.empty(); }
+  std::uint32_t buckets() const { return static_cast<std::uint32_t>(bucket_start.size()) - 1; }
+  // Lane code of missing values.
+  std::uint32_t missing_lane_code() const { return bucketed() ? buckets() : values; }
+};
+
+struct Lane {
+  std::uint32_t codes = 0;
+  std::vector<std::uint32_t> columns;  // one column, or those of a bundle
+};
+
+struct EncodedTable {
+  std::size_t rows = 0;
+  std::vector<EncodedColumn> columns;
+  std::vector<Lane> lanes;
+  std::vector<std::vector<std::uint64_t>> tiles;
+
+  std::vector<std::uint32_t> entry_columns;  // columns stored as entries, ascending
+  std::uint32_t entry_cells = 0;
+  std::vector<std::uint64_t> entry_begin;  // rows + 1, empty when there are no entries
+  std::vector<std::uint32_t> entries;      // cells, ascending within a row
+
+  std::span<const std::uint32_t> row_entries(std::uint32_t row) const {
+    return {entries.data() + entry_begin[row], entries.data() + entry_begin[row + 1]};
+  }
+};
+
+// The byte of a lane within its tile's words.
+struct LaneView {
+  const std::uint64_t* words;
+  int shift;
+  std::uint32_t operator[](std::uint32_t row) const { return (words[row] >> shift) & 0xff; }
+};
+
+inline LaneView lane_view(const EncodedTable& table, std::uint32_t lane) {
+  return {table.tiles[lane / tile_lanes].data(), static_cast<int>(lane % tile_lanes) * 8};
+}
+
+// Calls body(pointer to the fine codes) with their actual type.
+template <class Body>
+auto with_fine(const FineCodes& fine, Body&& body) {
+  if (auto* narrow = std::get_if<1>(&fine)) return body(narrow->data());
+  if (auto* medium = std::get_if<2>(&fine)) return body(medium->data());
+  return body(std::get<3>(fine).data());
+}
+
+}  // namespace hardwood

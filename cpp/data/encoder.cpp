@@ -1,0 +1,299 @@
+#include "data/encoder.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "data/bundle.hpp"
+#include "data/load.hpp"
+#include "data/ranks.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr std::size_t group_columns = 4;   // row-major columns read together
+constexpr std::size_t few_columns = 512;   // up to here a rarely set narrow column is bundled
+
+// A column whose most frequent code is implicit: where the others stand.
+struct EntryList {
+  std::uint32_t column;
+  std::vector<std::uint32_t> rows, codes;
+};
+
+// What one task of the encoder produces; tasks share nothing.
+struct Part {
+  std::vector<LaneBytes> lanes;
+  std::vector<NarrowWord> narrow;
+  std::vector<EntryList> entries;
+  RankScratch scratch;
+  std::vector<double> values;
+  std::vector<std::uint64_t> keys;
+};
+
+class Encoder {
+ public:
+  Encoder(std::span<const ColumnInput> inputs, std::size_t rows) : inputs_(inputs) {
+    table_.rows = rows;
+    table_.columns.resize(inputs.size());
+  }
+
+  EncodedTable run(Pool& pool, const Poll& poll);
+
+ private:
+  void encode_group(std::size_t first, std::size_t count, Part& part);
+  void encode_doubles(std::size_t c, std::span<const double> values, Part& part);
+  void encode_rare(std::size_t c, Part& part);
+  void store(std::size_t c, Ranks ranks, Part& part);
+  void store_lane(std::size_t c, const Ranks& ranks, Part& part);
+  void store_entries(std::size_t c, std::uint32_t implicit_code, Part& part);
+  void assemble(std::vector<Part>& parts, Pool& pool);
+  void assemble_entries(std::vector<Part>& parts);
+
+  std::span<const ColumnInput> inputs_;
+  EncodedTable table_;
+};
+
+std::uint32_t most_frequent(const std::vector<std::uint32_t>& frequency) {
+  return static_cast<std::uint32_t>(std::max_element(frequency.begin(), frequency.end()) -
+                                    frequency.begin());
+}
+
+void Encoder::encode_doubles(std::size_t c, std::span<const double> values, Part& part) {
+  try {
+    store(c, rank_doubles(values, part.scratch), part);
+  } catch (const std::invalid_argument&) {
+    throw InfiniteValue(c);
+  }
+}
+
+// A sparse column that is mostly absent, in a wide table: only its values are looked at.
+void Encoder::encode_rare(std::size_t c, Part& part) {
+  const ColumnInput& in = inputs_[c];
+  part.values.resize(in.count + 1);
+  const auto* values = reinterpret_cast<const double*>(in.data);
+  std::copy(values, values + in.count, part.values.begin());
+  part.values[in.count] = 0.0;  // ranks the absent value with the others
+  Ranks ranks;
+  try {
+    ranks = rank_doubles(part.values, part.scratch);
+  } catch (const std::invalid_argument&) {
+    throw InfiniteValue(c);
+  }
+  EncodedColumn& column = table_.columns[c];
+  column.has_missing = ranks.has_missing;
+  column.values = static_cast<std::uint32_t>(ranks.codebook.size());
+  column.codebook = std::move(ranks.codebook);
+  if (column.codes() < 2) return;
+  const auto& codes = part.scratch.codes;
+  column.storage = Storage::entries;
+  column.implicit_code = codes[in.count];
+  EntryList list{static_cast<std::uint32_t>(c), {}, {}};
+  for (std::size_t i = 0; i < in.count; ++i) {
+    if (codes[i] == column.implicit_code) continue;
+    list.rows.push_back(static_cast<std::uint32_t>(in.rows[i]));
+    list.codes.push_back(codes[i]);
+  }
+  part.entries.push_back(std::move(list));
+}
+
+void Encoder::encode_group(std::size_t first, std::size_t count, Part& part) {
+  const ColumnInput& in = inputs_[first];
+  const std::size_t rows = table_.rows;
+  if (in.kind == ColumnKind::category) {
+    const auto* codes = reinterpret_cast<const std::int32_t*>(in.data);
+    store(first, rank_categories({codes, rows}, in.categories, part.scratch), part);
+  } else if (in.kind != ColumnKind::numeric) {
+    load_keys(in, rows, part.keys);
+    store(first, rank_keys(part.keys, in.missing, key_flip(in.kind), part.scratch), part);
+  } else if (in.rows && inputs_.size() > few_columns && in.count * 8 < rows) {
+    encode_rare(first, part);
+  } else if (is_plain(in)) {
+    encode_doubles(first, {reinterpret_cast<const double*>(in.data), rows}, part);
+  } else {
+    load_doubles(inputs_.subspan(first, count), rows, part.values);
+    for (std::size_t k = 0; k < count; ++k)
+      encode_doubles(first + k, {part.values.data() + k * rows, rows}, part);
+  }
+}
+
+// Decides how the column whose codes are in the scratch is stored.
+void Encoder::store(std::size_t c, Ranks ranks, Part& part) {
+  EncodedColumn& column = table_.columns[c];
+  const std::size_t rows = table_.rows;
+  const bool category = inputs_[c].kind == ColumnKind::category;
+  column.kind = inputs_[c].kind;
+  column.has_missing = ranks.has_missing;
+  column.values = static_cast<std::uint32_t>(ranks.frequency.size()) - (ranks.has_missing ? 1 : 0);
+  column.codebook = std::move(ranks.codebook);
+  column.wide_codebook = std::move(ranks.wide_codebook);
+  if (column.codes() < 2) return;
+
+  const std::uint32_t usual = most_frequent(ranks.frequency);
+  const std::size_t others = rows - ranks.frequency[usual];
+  if (column.codes() <= narrow_codes) {
+    if (inputs_.size() > few_columns && others * 32 < rows) store_entries(c, usual, part);
+    else add_narrow(part.narrow, static_cast<std::uint32_t>(c), column.codes(), part.scratch.codes);
+  } else if (others * 16 < rows || (category && column.codes() > lane_codes)) {
+    store_entries(c, usual, part);
+  } else {
+    store_lane(c, ranks, part);
+  }
+}
+
+void Encoder::store_entries(std::size_t c, std::uint32_t implicit_code, Part& part) {
+  EncodedColumn& column = table_.columns[c];
+  column.storage = Storage::entries;
+  column.implicit_code = implicit_code;
+  EntryList list{static_cast<std::uint32_t>(c), {}, {}};
+  const auto& codes = part.scratch.codes;
+  for (std::size_t i = 0; i < table_.rows; ++i) {
+    if (codes[i] == implicit_code) continue;
+    list.rows.push_back(static_cast<std::uint32_t>(i));
+    list.codes.push_back(codes[i]);
+  }
+  part.entries.push_back(std::move(list));
+}
+
+// Buckets of about equally many rows: bucket_start as in EncodedColumn.
+std::vector<std::uint32_t> choose_buckets(const Ranks& ranks, std::uint32_t values) {
+  const std::uint32_t most = lane_codes - (ranks.has_missing ? 1 : 0);
+  std::uint64_t total = 0, before = 0;
+  for (std::uint32_t code = 0; code < values; ++code) total += ranks.frequency[code];
+  std::vector<std::uint32_t> start;
+  std::uint64_t last = most;
+  for (std::uint32_t code = 0; code < values; ++code) {
+    const std::uint64_t bucket = before * most / total;
+    if (code == 0 || bucket != last) start.push_back(code);
+    last = bucket;
+    before += ranks.frequency[code];
+  }
+  start.push_back(values);
+  return start;
+}
+
+void Encoder::store_lane(std::size_t c, const Ranks& ranks, Part& part) {
+  EncodedColumn& column = table_.columns[c];
+  const auto& codes = part.scratch.codes;
+  LaneBytes out;
+  out.bytes.resize(table_.rows);
+  out.lane.columns = {static_cast<std::uint32_t>(c)};
+  column.storage = Storage::lane;
+  column.lane = static_cast<std::uint32_t>(part.lanes.size());
+  if (column.codes() <= lane_codes) {
+    out.lane.codes = column.codes();
+    for (std::size_t i = 0; i < codes.size(); ++i) out.bytes[i] = static_cast<std::uint8_t>(codes[i]);
+  } else {
+    column.bucket_start = choose_buckets(ranks, column.values);
+    const auto& start = column.bucket_start;
+    out.lane.codes = column.buckets() + (column.has_missing ? 1 : 0);
+    std::vector<std::uint8_t> bucket_of(column.codes());
+    std::uint32_t widest = 1;
+    for (std::uint32_t b = 0; b < column.buckets(); ++b) {
+      std::fill(bucket_of.begin() + start[b], bucket_of.begin() + start[b + 1],
+                static_cast<std::uint8_t>(b));
+      widest = std::max(widest, start[b + 1] - start[b]);
+    }
+    if (column.has_missing) bucket_of[column.values] = static_cast<std::uint8_t>(column.buckets());
+    const auto fill = [&]<class T>(std::vector<T> fine) {
+      fine.resize(codes.size());
+      for (std::size_t i = 0; i < codes.size(); ++i) {
+        const std::uint8_t b = bucket_of[codes[i]];
+        out.bytes[i] = b;
+        fine[i] = static_cast<T>(codes[i] - start[b]);
+      }
+      column.fine = std::move(fine);
+    };
+    if (widest <= 0x100) fill(std::vector<std::uint8_t>{});
+    else if (widest <= 0x10000) fill(std::vector<std::uint16_t>{});
+    else fill(std::vector<std::uint32_t>{});
+  }
+  part.lanes.push_back(std::move(out));
+}
+
+void Encoder::assemble(std::vector<Part>& parts, Pool& pool) {
+  std::vector<LaneBytes> lanes;
+  for (Part& part : parts) {
+    const auto offset = static_cast<std::uint32_t>(lanes.size());
+    for (LaneBytes& lane : part.lanes) {
+      for (std::uint32_t c : lane.lane.columns) table_.columns[c].lane += offset;
+      lanes.push_back(std::move(lane));
+    }
+  }
+  for (LaneBytes& lane : lanes) table_.lanes.push_back(std::move(lane.lane));
+  const std::size_t tiles = (lanes.size() + tile_lanes - 1) / tile_lanes;
+  table_.tiles.resize(tiles);
+  pool.parallel_for(tiles, [&](std::size_t t) {
+    auto& words = table_.tiles[t];
+    words.assign(table_.rows, 0);
+    for (std::size_t k = 0; k < tile_lanes && t * tile_lanes + k < lanes.size(); ++k) {
+      auto& bytes = lanes[t * tile_lanes + k].bytes;
+      for (std::size_t i = 0; i < table_.rows; ++i)
+        words[i] |= static_cast<std::uint64_t>(bytes[i]) << (8 * k);
+      bytes = {};
+    }
+  });
+}
+
+void Encoder::assemble_entries(std::vector<Part>& parts) {
+  std::vector<EntryList> lists;
+  for (Part& part : parts)
+    for (EntryList& list : part.entries) lists.push_back(std::move(list));
+  if (lists.empty()) return;
+  std::sort(lists.begin(), lists.end(),
+            [](const EntryList& a, const EntryList& b) { return a.column < b.column; });
+  auto& begin = table_.entry_begin;
+  begin.assign(table_.rows + 1, 0);
+  std::uint64_t cells = 0;
+  for (const EntryList& list : lists) {
+    EncodedColumn& column = table_.columns[list.column];
+    table_.entry_columns.push_back(list.column);
+    column.first_cell = static_cast<std::uint32_t>(cells);
+    cells += column.codes();
+    if (cells > 0xffffffffu) throw std::length_error("more than 2^32 distinct values in rare columns");
+    for (std::uint32_t row : list.rows) ++begin[row + 1];
+  }
+  table_.entry_cells = static_cast<std::uint32_t>(cells);
+  for (std::size_t i = 0; i < table_.rows; ++i) begin[i + 1] += begin[i];
+  table_.entries.resize(begin.back());
+  std::vector<std::uint64_t> next(begin.begin(), begin.end() - 1);
+  for (EntryList& list : lists) {
+    const std::uint32_t first = table_.columns[list.column].first_cell;
+    for (std::size_t i = 0; i < list.rows.size(); ++i)
+      table_.entries[next[list.rows[i]]++] = first + list.codes[i];
+    list = {};
+  }
+}
+
+EncodedTable Encoder::run(Pool& pool, const Poll& poll) {
+  std::vector<std::pair<std::size_t, std::size_t>> groups;
+  for (std::size_t c = 0; c < inputs_.size(); c += groups.back().second)
+    groups.emplace_back(c, adjacent_columns(inputs_, c, group_columns));
+  const auto tasks = std::min<std::size_t>(groups.size(), static_cast<std::size_t>(pool.size()));
+  std::vector<Part> parts(tasks);
+  pool.parallel_for(tasks, [&](std::size_t task) {
+    Part& part = parts[task];
+    for (std::size_t g = task; g < groups.size(); g += tasks) {
+      poll();
+      encode_group(groups[g].first, groups[g].second, part);
+    }
+    part.scratch = {};
+    part.values = {};
+    part.keys = {};
+    for (NarrowWord& word : part.narrow) {
+      make_bundles(word, table_.columns, part.lanes);
+      word = {};
+    }
+  });
+  assemble(parts, pool);
+  assemble_entries(parts);
+  return std::move(table_);
+}
+
+}  // namespace
+
+EncodedTable encode(std::span<const ColumnInput> inputs, std::size_t rows, Pool& pool,
+                    const Poll& poll) {
+  return Encoder(inputs, rows).run(pool, poll);
+}
+
+}  // namespace hardwood

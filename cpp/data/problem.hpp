@@ -1,0 +1,38 @@
+// What is to be learned: an encoded table with labels and integer weights, and the rows of a node.
+//
+// A node owns a range of one array of row numbers, in which its rows stand by class and, within a class,
+// in ascending order.
+//
+//   rows   ... | node: class 0 | class 1 | class 2 | next node ...
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "criteria/criterion.hpp"
+#include "data/encoded_table.hpp"
+
+namespace hardwood {
+
+struct Problem {
+  const EncodedTable* table = nullptr;
+  int classes = 0;
+  const std::int64_t* weights = nullptr;   // per row; null: every row weighs 1
+  const std::int64_t* examples = nullptr;  // per row; null: not counted apart from the weights
+  Criterion criterion = Criterion::gini;
+
+  std::int64_t weight(std::uint32_t row) const { return weights ? weights[row] : 1; }
+};
+
+struct ClassRows {
+  int label;
+  std::uint32_t begin, end;
+};
+
+struct NodeRows {
+  std::uint32_t begin = 0, end = 0;
+  std::vector<ClassRows> classes;  // those present
+  std::uint32_t size() const { return end - begin; }
+};
+
+}  // namespace hardwood

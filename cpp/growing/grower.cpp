@@ -1,0 +1,312 @@
+#include "growing/grower.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <set>
+
+#include "growing/exact_sum.hpp"
+#include "growing/leaf.hpp"
+#include "growing/tree_builder.hpp"
+#include "search/node_search.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr std::uint32_t shared_rows = 1 << 12;  // smaller nodes are not shared out among threads
+
+// The loop over leaves. Expanding a leaf (dividing its rows, finding the best splits of its children) does
+// not depend on the other leaves, so threads expand leaves ahead of their turn; splits are committed to
+// the tree strictly in order, and the tree is the same for any number of threads.
+template <class Cell>
+class Grower {
+ public:
+  Grower(const Problem& problem, const GrowthRules& rules, std::vector<std::uint32_t> rows, Pool& pool,
+         const Poll& poll)
+      : problem_(problem), rules_(rules), rows_(std::move(rows)), scratch_(rows_.size()), pool_(pool),
+        poll_(poll), builder_(problem), tree_(problem) {}
+  ~Grower() { wait_for_expansions(); }
+
+  Growth run(const NodeRows& root);
+
+ private:
+  using LeafPtr = std::unique_ptr<Leaf<Cell>>;
+  struct Earlier {
+    bool operator()(const LeafPtr& a, const LeafPtr& b) const {
+      return a->priority != b->priority ? a->priority > b->priority : a->node < b->node;
+    }
+  };
+
+  void set_totals(Leaf<Cell>& leaf, const std::vector<double>& weights) const;
+  bool may_split(const Leaf<Cell>& leaf) const;
+  void find_split(Leaf<Cell>& leaf);
+  void give_histograms(Leaf<Cell>& parent, bool left_needs, bool right_needs);
+  void expand(Leaf<Cell>& leaf, bool more_to_come);
+  void launch();
+  void commit();
+  void join(LeafPtr leaf, std::int32_t parent);
+  void wait_for_expansions();
+  std::int64_t room() const { return rules_.max_leaves ? rules_.max_leaves - leaves_ : leaves_ + 1; }
+
+  Problem problem_;
+  GrowthRules rules_;
+  std::vector<std::uint32_t> rows_, scratch_;
+  Pool& pool_;
+  const Poll& poll_;
+  HistogramBuilder<Cell> builder_;
+  TreeBuilder tree_;
+  double root_weight_ = 0;
+
+  std::set<LeafPtr, Earlier> frontier_;  // leaves that have a split
+  std::int64_t leaves_ = 0;
+  Growth growth_;
+  ExactSum potential_;
+  double error_ = 0;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int expanding_ = 0;
+  std::atomic<bool> stopping_{false};
+  std::exception_ptr failure_;
+  std::vector<std::unique_ptr<NodeSearch<Cell>>> searches_;
+};
+
+double error_weight(const NodeTotals& totals) {
+  double largest = 0;
+  for (int c = 0; c < totals.classes; ++c) largest = std::max(largest, totals.total[c]);
+  return totals.weight - largest;
+}
+
+// `weights` are those of the classes present, in order.
+template <class Cell>
+void Grower<Cell>::set_totals(Leaf<Cell>& leaf, const std::vector<double>& weights) const {
+  NodeTotals& totals = leaf.totals;
+  totals.criterion = problem_.criterion;
+  totals.limits = rules_.limits;
+  totals.classes = static_cast<int>(leaf.rows.classes.size());
+  totals.total = weights;
+  totals.weight = 0;
+  for (double weight : weights) totals.weight += weight;
+  totals.cost = with_criterion(problem_.criterion, [&]<Criterion K>() {
+    return phi<K>(weights.data(), totals.classes);
+  });
+  if (!problem_.examples) return;
+  double examples = 0;
+  for (std::uint32_t i = leaf.rows.begin; i < leaf.rows.end; ++i)
+    examples += static_cast<double>(problem_.examples[rows_[i]]);
+  totals.total.push_back(examples);
+}
+
+template <class Cell>
+bool Grower<Cell>::may_split(const Leaf<Cell>& leaf) const {
+  const NodeTotals& totals = leaf.totals;
+  if (totals.classes < 2) return false;
+  if (rules_.max_depth && leaf.depth >= rules_.max_depth) return false;
+  if (totals.weight < 2 * rules_.limits.min_weight) return false;
+  return !problem_.examples || totals.total.back() >= 2 * rules_.limits.min_examples;
+}
+
+// The leaf has its histogram; finds its best split and keeps the histogram only where it will be used.
+template <class Cell>
+void Grower<Cell>::find_split(Leaf<Cell>& leaf) {
+  std::unique_ptr<NodeSearch<Cell>> search;
+  {
+    std::lock_guard lock(mutex_);
+    if (!searches_.empty()) {
+      search = std::move(searches_.back());
+      searches_.pop_back();
+    }
+  }
+  if (!search) search = std::make_unique<NodeSearch<Cell>>();
+  NodeView<Cell> view{problem_,    builder_.layout(), leaf.rows, rows_.data(), leaf.histogram.get(),
+                      leaf.totals, {}};
+  for (int channel : builder_.channels(leaf.rows))
+    view.channel_offset.push_back(channel * builder_.layout().total);
+  Candidate split = search->run(view);
+  if (split.found()) {
+    leaf.drop = std::max(0.0, leaf.totals.cost - split.cost);
+    if (leaf.drop / root_weight_ >= rules_.min_drop) leaf.split = std::move(split);
+    leaf.priority = rules_.leaf_choice == LeafChoice::drop ? leaf.drop : leaf.totals.cost;
+  }
+  if (!leaf.split.found() || !builder_.worth_keeping(leaf.rows))
+    builder_.release(std::move(leaf.histogram));
+  std::lock_guard lock(mutex_);
+  searches_.push_back(std::move(search));
+}
+
+// Histograms of the children that need one: the smaller is built, the larger is what the parent has left.
+template <class Cell>
+void Grower<Cell>::give_histograms(Leaf<Cell>& parent, bool left_needs, bool right_needs) {
+  Leaf<Cell>& left = *parent.children[0];
+  Leaf<Cell>& right = *parent.children[1];
+  const bool left_smaller = left.rows.size() <= right.rows.size();
+  Leaf<Cell>& small = left_smaller ? left : right;
+  Leaf<Cell>& large = left_smaller ? right : left;
+  const bool small_needs = left_smaller ? left_needs : right_needs;
+  const bool large_needs = left_smaller ? right_needs : left_needs;
+  const bool by_subtraction = large_needs && parent.histogram;
+  if (small_needs || by_subtraction) small.histogram = builder_.build(small.rows, rows_.data(), pool_);
+  if (by_subtraction) {
+    large.histogram = std::move(parent.histogram);
+    builder_.subtract(small.rows, small.histogram.get(), large.histogram.get());
+    if (!small_needs) builder_.release(std::move(small.histogram));
+  } else if (large_needs) {
+    large.histogram = builder_.build(large.rows, rows_.data(), pool_);
+  }
+  builder_.release(std::move(parent.histogram));
+}
+
+template <class Cell>
+void Grower<Cell>::expand(Leaf<Cell>& leaf, bool more_to_come) {
+  leaf.division = divide(problem_, leaf.rows, leaf.split, rows_.data(), scratch_.data());
+  const auto child = [&](const NodeRows& rows, bool right) {
+    auto out = std::make_unique<Leaf<Cell>>();
+    out->rows = rows;
+    out->depth = leaf.depth + 1;
+    std::vector<double> weights;
+    for (std::size_t k = 0; k < leaf.rows.classes.size(); ++k) {
+      const double left = leaf.split.left_weights[k];
+      const double weight = right ? leaf.totals.total[k] - left : left;
+      if (weight > 0) weights.push_back(weight);
+    }
+    set_totals(*out, weights);
+    return out;
+  };
+  leaf.children[0] = child(leaf.division.left, false);
+  leaf.children[1] = child(leaf.division.right, true);
+  const std::array<bool, 2> needs{more_to_come && may_split(*leaf.children[0]),
+                                  more_to_come && may_split(*leaf.children[1])};
+  give_histograms(leaf, needs[0], needs[1]);
+  const auto search = [&](std::size_t i) {
+    if (needs[i]) find_split(*leaf.children[i]);
+  };
+  if (leaf.rows.size() >= shared_rows) {
+    pool_.parallel_for(2, search);
+  } else {
+    search(0);
+    search(1);
+  }
+}
+
+// Starts expanding the leaves whose turn is next, as many as keep the threads busy.
+template <class Cell>
+void Grower<Cell>::launch() {
+  const int ahead = pool_.size() == 1 ? 1 : 2 * pool_.size();
+  std::int64_t place = 0;
+  for (auto it = frontier_.begin(); it != frontier_.end() && place < ahead && place < room();
+       ++it, ++place) {
+    Leaf<Cell>* leaf = it->get();
+    if (leaf->state != LeafState::idle) continue;
+    leaf->state = LeafState::expanding;
+    const bool more_to_come = !(place == 0 && room() == 1);
+    {
+      std::lock_guard lock(mutex_);
+      ++expanding_;
+    }
+    pool_.submit([this, leaf, more_to_come] {
+      std::exception_ptr caught;
+      try {
+        if (!stopping_) expand(*leaf, more_to_come);
+      } catch (...) {
+        caught = std::current_exception();
+      }
+      std::lock_guard lock(mutex_);
+      if (caught && !failure_) failure_ = caught;
+      leaf->state = LeafState::expanded;
+      --expanding_;
+      changed_.notify_all();
+    });
+  }
+}
+
+// A leaf joins the tree.
+template <class Cell>
+void Grower<Cell>::join(LeafPtr leaf, std::int32_t parent) {
+  leaf->node = tree_.add_leaf(parent, leaf->depth, leaf->rows, leaf->totals);
+  ++leaves_;
+  potential_.add(leaf->totals.cost);
+  error_ += error_weight(leaf->totals);
+  if (leaf->split.found()) frontier_.insert(std::move(leaf));
+}
+
+// Splits the first leaf of the frontier, which has been expanded.
+template <class Cell>
+void Grower<Cell>::commit() {
+  auto taken = frontier_.extract(frontier_.begin());
+  Leaf<Cell>& leaf = *taken.value();
+  tree_.split(leaf.node, leaf.split, leaf.division, leaf.totals);
+  --leaves_;
+  potential_.take(leaf.totals.cost);
+  error_ -= error_weight(leaf.totals);
+  for (auto& child : leaf.children) join(std::move(child), leaf.node);
+  growth_.split_nodes.push_back(leaf.node);
+  growth_.potential.push_back(potential_.value());
+  growth_.error.push_back(error_);
+}
+
+template <class Cell>
+void Grower<Cell>::wait_for_expansions() {
+  stopping_ = true;
+  for (;;) {
+    if (pool_.run_one()) continue;
+    std::unique_lock lock(mutex_);
+    if (expanding_ == 0) return;
+    changed_.wait_for(lock, std::chrono::milliseconds(1));
+  }
+}
+
+template <class Cell>
+Growth Grower<Cell>::run(const NodeRows& root) {
+  auto first = std::make_unique<Leaf<Cell>>();
+  first->rows = root;
+  std::vector<double> weights;
+  for (const ClassRows& part : root.classes) {
+    double weight = 0;
+    for (std::uint32_t i = part.begin; i < part.end; ++i)
+      weight += static_cast<double>(problem_.weight(rows_[i]));
+    weights.push_back(weight);
+  }
+  set_totals(*first, weights);
+  root_weight_ = first->totals.weight;
+  if (rules_.max_leaves != 1 && may_split(*first)) {
+    first->histogram = builder_.build(root, rows_.data(), pool_);
+    poll_();
+    find_split(*first);
+  }
+  join(std::move(first), -1);
+  growth_.potential.push_back(potential_.value());
+  growth_.error.push_back(error_);
+
+  while (!frontier_.empty() && room() > 0) {
+    poll_();
+    if ((*frontier_.begin())->state == LeafState::expanded) {
+      {
+        std::lock_guard lock(mutex_);
+        if (failure_) std::rethrow_exception(failure_);
+      }
+      commit();
+      continue;
+    }
+    launch();
+    if (pool_.run_one()) continue;
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(50),
+                      [&] { return (*frontier_.begin())->state == LeafState::expanded; });
+  }
+  wait_for_expansions();
+  growth_.tree = tree_.take();
+  return std::move(growth_);
+}
+
+}  // namespace
+
+Growth grow(const Problem& problem, const GrowthRules& rules, const NodeRows& root,
+            std::vector<std::uint32_t> rows, Pool& pool, const Poll& poll) {
+  if (problem.weights)
+    return Grower<std::int64_t>(problem, rules, std::move(rows), pool, poll).run(root);
+  return Grower<std::uint32_t>(problem, rules, std::move(rows), pool, poll).run(root);
+}
+
+}  // namespace hardwood

@@ -1,0 +1,36 @@
+// A leaf of the growing tree: its rows, sums, histogram and best split.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "growing/partition.hpp"
+#include "histogram/histogram.hpp"
+#include "search/candidate.hpp"
+#include "search/rules.hpp"
+
+namespace hardwood {
+
+enum class LeafState { idle, expanding, expanded };
+
+template <class Cell>
+struct Leaf {
+  NodeRows rows;
+  NodeTotals totals;
+  std::int32_t depth = 0;
+  std::int32_t node = -1;  // number in the tree, given when the leaf joins it
+  typename HistogramBuilder<Cell>::Buffer histogram;
+
+  Candidate split;
+  double drop = 0;      // of the split, in integer weight units
+  double priority = 0;  // larger is split earlier
+
+  // Filled by expansion, which may run ahead of the leaf's turn.
+  std::atomic<LeafState> state{LeafState::idle};
+  Division division;
+  std::array<std::unique_ptr<Leaf>, 2> children;
+};
+
+}  // namespace hardwood

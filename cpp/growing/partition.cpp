@@ -1,0 +1,134 @@
+#include "growing/partition.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace hardwood {
+
+namespace {
+
+enum Side : std::uint8_t { goes_left = 0, goes_right = 1, ask_code = 2 };
+
+// Which side each code of the column takes.
+class CodeSides {
+ public:
+  CodeSides(const EncodedColumn& column, const Candidate& split) : split_(split) {
+    if (column.kind != ColumnKind::category) {
+      missing_code_ = column.values;
+      return;
+    }
+    sides_.assign(column.values + 1, goes_right);
+    for (std::uint32_t code : split.left_codes) sides_[code] = goes_left;
+    sides_[column.values] = split.missing_right ? goes_right : goes_left;
+  }
+
+  Side operator()(std::uint32_t code) const {
+    if (!sides_.empty()) return sides_[code];
+    if (code == missing_code_) return split_.missing_right ? goes_right : goes_left;
+    return code <= split_.cut ? goes_left : goes_right;
+  }
+
+ private:
+  const Candidate& split_;
+  std::uint32_t missing_code_ = none;
+  std::vector<Side> sides_;
+};
+
+// The side of each lane code; ask_code for the buckets where the row's own code decides or is wanted for
+// the threshold.
+std::array<std::uint8_t, lane_codes> lane_sides(const EncodedColumn& column, const Candidate& split) {
+  const CodeSides side(column, split);
+  std::array<std::uint8_t, lane_codes> out{};
+  if (column.storage == Storage::bundle) {
+    for (std::size_t k = 0; k < column.digits.size(); ++k) out[k] = side(column.digits[k]);
+  } else if (!column.bucketed()) {
+    for (std::uint32_t code = 0; code < column.codes(); ++code) out[code] = side(code);
+  } else {
+    for (std::uint32_t b = 0; b < column.buckets(); ++b) {
+      const Side first = side(column.bucket_start[b]), last = side(column.bucket_start[b + 1] - 1);
+      const bool wanted = b == split.group || b == split.next_group;
+      out[b] = first != last || wanted ? ask_code : first;
+    }
+    if (column.has_missing) out[column.buckets()] = side(column.values);
+  }
+  return out;
+}
+
+template <class SideOf, class Prefetch>
+void move_rows(const NodeRows& node, std::uint32_t* rows, std::uint32_t* scratch, Division& out,
+               SideOf side_of, Prefetch prefetch) {
+  constexpr std::uint32_t ahead = 24;
+  std::uint32_t left = node.begin, right = node.begin;
+  for (const ClassRows& part : node.classes) {
+    const std::uint32_t left_begin = left, right_begin = right;
+    for (std::uint32_t i = part.begin; i < part.end; ++i) {
+      const std::uint32_t row = rows[i];
+      if (i + ahead < part.end) prefetch(rows[i + ahead]);
+      const bool to_right = side_of(row) != goes_left;
+      rows[left] = row;
+      scratch[right] = row;
+      left += to_right ? 0 : 1;
+      right += to_right ? 1 : 0;
+    }
+    if (left > left_begin) out.left.classes.push_back({part.label, left_begin, left});
+    if (right > right_begin) out.right.classes.push_back({part.label, right_begin, right});
+  }
+  std::copy(scratch + node.begin, scratch + right, rows + left);
+  for (ClassRows& part : out.right.classes) {
+    part.begin += left - node.begin;
+    part.end += left - node.begin;
+  }
+  out.left.begin = node.begin;
+  out.left.end = out.right.begin = left;
+  out.right.end = node.end;
+}
+
+}  // namespace
+
+Division divide(const Problem& problem, const NodeRows& node, const Candidate& split,
+                std::uint32_t* rows, std::uint32_t* scratch) {
+  const EncodedTable& table = *problem.table;
+  const EncodedColumn& column = table.columns[split.column];
+  Division out;
+  if (column.storage == Storage::entries) {
+    const CodeSides side(column, split);
+    const std::uint32_t first = column.first_cell, last = first + column.codes();
+    move_rows(node, rows, scratch, out, [&](std::uint32_t row) {
+      const auto entries = table.row_entries(row);
+      const auto at = std::lower_bound(entries.begin(), entries.end(), first);
+      return side(at != entries.end() && *at < last ? *at - first : column.implicit_code);
+    }, [&](std::uint32_t row) { __builtin_prefetch(&table.entry_begin[row]); });
+  } else {
+    const LaneView lane = lane_view(table, column.lane);
+    const auto sides = lane_sides(column, split);
+    const auto prefetch = [&](std::uint32_t row) { __builtin_prefetch(lane.words + row); };
+    if (!column.bucketed()) {
+      move_rows(node, rows, scratch, out, [&](std::uint32_t row) { return sides[lane[row]]; }, prefetch);
+    } else {
+      std::int64_t largest_left = -1;
+      std::uint32_t smallest_right = none;
+      with_fine(column.fine, [&](const auto* fine) {
+        move_rows(node, rows, scratch, out, [&](std::uint32_t row) -> std::uint8_t {
+          const std::uint32_t bucket = lane[row];
+          if (sides[bucket] != ask_code) return sides[bucket];
+          const std::uint32_t code = column.bucket_start[bucket] + fine[row];
+          if (code <= split.cut) {
+            largest_left = std::max<std::int64_t>(largest_left, code);
+            return goes_left;
+          }
+          smallest_right = std::min(smallest_right, code);
+          return goes_right;
+        }, prefetch);
+      });
+      out.left_code = static_cast<std::uint32_t>(largest_left);
+      out.right_code = smallest_right;
+      return out;
+    }
+  }
+  out.left_code = split.group;
+  out.right_code = split.next_group;
+  return out;
+}
+
+}  // namespace hardwood

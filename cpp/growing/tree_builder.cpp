@@ -1,0 +1,92 @@
+#include "growing/tree_builder.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace hardwood {
+
+double midpoint(double low, double high) {
+  const double sum = low + high;
+  const double middle = std::isfinite(sum) ? sum / 2 : low / 2 + high / 2;
+  return middle < high ? middle : low;
+}
+
+std::int32_t TreeBuilder::add_leaf(std::int32_t parent, std::int32_t depth, const NodeRows& rows,
+                                   const NodeTotals& totals) {
+  const auto node = static_cast<std::int32_t>(tree_.size());
+  tree_.parent.push_back(parent);
+  tree_.first_child.push_back(-1);
+  tree_.branches.push_back(0);
+  tree_.feature.push_back(-1);
+  tree_.kind.push_back(leaf_node);
+  tree_.cut_begin.push_back(0);
+  tree_.cut_count.push_back(0);
+  tree_.group_begin.push_back(0);
+  tree_.group_count.push_back(0);
+  tree_.missing_branch.push_back(-1);
+  tree_.missing_seen.push_back(0);
+  tree_.default_branch.push_back(-1);
+  tree_.depth.push_back(depth);
+  tree_.rows.push_back(rows.size());
+  tree_.cost.push_back(totals.cost);
+  tree_.class_weights.resize(tree_.class_weights.size() + tree_.classes, 0.0);
+  double* weights = tree_.class_weights.data() + tree_.class_weights.size() - tree_.classes;
+  for (std::size_t k = 0; k < rows.classes.size(); ++k)
+    weights[rows.classes[k].label] = totals.total[k];
+  return node;
+}
+
+void TreeBuilder::add_threshold(std::int32_t node, const EncodedColumn& column,
+                                const Division& division) {
+  if (division.right_code == none) return;  // missing against the rest: no cut
+  tree_.cut_begin[node] = static_cast<std::int64_t>(tree_.thresholds.size());
+  tree_.cut_count[node] = 1;
+  if (column.kind == ColumnKind::numeric) {
+    tree_.thresholds.push_back(
+        midpoint(column.codebook[division.left_code], column.codebook[division.right_code]));
+    tree_.integer_thresholds.push_back(0);
+    return;
+  }
+  const std::uint64_t low = column.wide_codebook[division.left_code];
+  const std::uint64_t high = column.wide_codebook[division.right_code];
+  tree_.thresholds.push_back(std::numeric_limits<double>::quiet_NaN());
+  tree_.integer_thresholds.push_back(std::bit_cast<std::int64_t>(low + (high - low) / 2));
+}
+
+void TreeBuilder::add_groups(std::int32_t node, const Candidate& split) {
+  tree_.group_begin[node] = static_cast<std::int64_t>(tree_.group_codes.size());
+  std::vector<std::pair<std::uint32_t, std::int32_t>> all;
+  for (std::uint32_t code : split.left_codes) all.emplace_back(code, 0);
+  for (std::uint32_t code : split.right_codes) all.emplace_back(code, 1);
+  std::sort(all.begin(), all.end());
+  for (const auto& [code, branch] : all) {
+    tree_.group_codes.push_back(static_cast<std::int32_t>(code));
+    tree_.group_branches.push_back(branch);
+  }
+  tree_.group_count[node] = static_cast<std::int32_t>(all.size());
+}
+
+void TreeBuilder::split(std::int32_t node, const Candidate& split, const Division& division,
+                        const NodeTotals& totals) {
+  const EncodedColumn& column = problem_.table->columns[split.column];
+  double left = 0;
+  for (double weight : split.left_weights) left += weight;
+  const std::int32_t heaviest = totals.weight - left > left ? 1 : 0;
+  tree_.first_child[node] = static_cast<std::int32_t>(tree_.size());
+  tree_.branches[node] = 2;
+  tree_.feature[node] = static_cast<std::int32_t>(split.column);
+  tree_.default_branch[node] = heaviest;
+  tree_.missing_seen[node] = split.missing_seen ? 1 : 0;
+  tree_.missing_branch[node] = split.missing_seen ? (split.missing_right ? 1 : 0) : heaviest;
+  if (column.kind == ColumnKind::category) {
+    tree_.kind[node] = group_node;
+    add_groups(node, split);
+  } else {
+    tree_.kind[node] = interval_node;
+    add_threshold(node, column, division);
+  }
+}
+
+}  // namespace hardwood

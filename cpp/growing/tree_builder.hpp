@@ -1,0 +1,37 @@
+// Turns committed leaves and splits into the tree's arrays, in the user's values.
+#pragma once
+
+#include "data/problem.hpp"
+#include "growing/partition.hpp"
+#include "search/candidate.hpp"
+#include "search/rules.hpp"
+#include "tree/tree.hpp"
+
+namespace hardwood {
+
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(const Problem& problem) : problem_(problem) { tree_.classes = problem.classes; }
+
+  // Adds a leaf and returns its number.
+  std::int32_t add_leaf(std::int32_t parent, std::int32_t depth, const NodeRows& rows,
+                        const NodeTotals& totals);
+
+  // Makes a leaf an inner node whose two branches are the next two leaves added.
+  void split(std::int32_t node, const Candidate& split, const Division& division,
+             const NodeTotals& totals);
+
+  Tree take() { return std::move(tree_); }
+
+ private:
+  void add_threshold(std::int32_t node, const EncodedColumn& column, const Division& division);
+  void add_groups(std::int32_t node, const Candidate& split);
+
+  Problem problem_;
+  Tree tree_;
+};
+
+// Midpoint of two adjacent values, or the lower one where it rounds to the upper.
+double midpoint(double low, double high);
+
+}  // namespace hardwood

@@ -1,0 +1,71 @@
+// Class weights per lane code of a node's rows.
+//
+// Cells are stored channel by channel (a channel per class, one more for examples where they are counted
+// apart), within a channel lane by lane:
+//
+//   cells[channel * total + offset[lane] + code]
+//
+// Only the channels of classes that the node has are filled. Sums are exact integers, so parts add up and
+// a child is its parent less its sibling, to the bit.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/pool.hpp"
+#include "data/problem.hpp"
+
+
+namespace hardwood {
+
+struct HistogramLayout {
+  explicit HistogramLayout(const EncodedTable& table, int classes, bool count_examples);
+  std::vector<std::size_t> offset;  // per lane
+  std::size_t total = 0;            // cells of one channel
+  int channels = 0;
+};
+
+// Cell is std::uint32_t where every row weighs 1, else std::int64_t.
+template <class Cell>
+class HistogramBuilder {
+ public:
+  using Buffer = std::unique_ptr<Cell[]>;
+
+  explicit HistogramBuilder(const Problem& problem)
+      : problem_(problem), layout_(*problem.table, problem.classes, problem.examples != nullptr) {}
+
+  const HistogramLayout& layout() const { return layout_; }
+  const Problem& problem() const { return problem_; }
+
+  // The histogram of a node; large nodes are shared out over the pool.
+  Buffer build(const NodeRows& node, const std::uint32_t* rows, Pool& pool);
+
+  // Takes the cells of one child from the parent's; what remains is the other child's.
+  void subtract(const NodeRows& child, const Cell* child_cells, Cell* cells) const;
+
+  // Returns a buffer for reuse.
+  void release(Buffer buffer);
+
+  // Channels that a node fills: its classes, then examples when counted.
+  std::vector<int> channels(const NodeRows& node) const;
+
+  // True when a child is cheaper to have by subtraction than to build.
+  bool worth_keeping(const NodeRows& node) const;
+
+ private:
+  Buffer acquire(const NodeRows& node);
+  void add(const NodeRows& node, const std::uint32_t* rows, std::size_t tile, std::size_t part,
+           std::size_t parts, Cell* cells) const;
+
+  Problem problem_;
+  HistogramLayout layout_;
+  std::vector<Buffer> free_;
+  std::mutex mutex_;
+};
+
+extern template class HistogramBuilder<std::uint32_t>;
+extern template class HistogramBuilder<std::int64_t>;
+
+}  // namespace hardwood

@@ -1,0 +1,77 @@
+#include "histogram/histogram_kernels.hpp"
+
+namespace hardwood::HARDWOOD_ISA {
+
+namespace {
+
+constexpr std::size_t ahead = 24;  // rows between a prefetch and its use
+
+// Weight of a row: one, or looked up.
+struct Ones {
+  static constexpr std::uint32_t of(std::uint32_t) { return 1; }
+};
+struct Looked {
+  const std::int64_t* weights;
+  std::int64_t of(std::uint32_t row) const { return weights[row]; }
+};
+
+template <int Lanes, class Cell, class Weights>
+void add_lanes(const std::uint64_t* words, RowSpan span, Weights weights, Cell* const* cells) {
+  Cell* lane[Lanes];
+  for (int k = 0; k < Lanes; ++k) lane[k] = cells[k];
+  const auto add = [&](std::uint32_t row) {
+    const std::uint64_t word = words[row];
+    const Cell weight = weights.of(row);
+    for (int k = 0; k < Lanes; ++k) lane[k][(word >> (8 * k)) & 0xff] += weight;
+  };
+  std::size_t i = 0;
+  for (; i + ahead < span.count; ++i) {
+    __builtin_prefetch(words + span.rows[i + ahead]);
+    add(span.rows[i]);
+  }
+  for (; i < span.count; ++i) add(span.rows[i]);
+}
+
+template <class Cell, class Weights>
+void add(const std::uint64_t* words, RowSpan span, Weights weights, int lanes, Cell* const* cells) {
+  switch (lanes) {
+    case 1: return add_lanes<1>(words, span, weights, cells);
+    case 2: return add_lanes<2>(words, span, weights, cells);
+    case 3: return add_lanes<3>(words, span, weights, cells);
+    case 4: return add_lanes<4>(words, span, weights, cells);
+    case 5: return add_lanes<5>(words, span, weights, cells);
+    case 6: return add_lanes<6>(words, span, weights, cells);
+    case 7: return add_lanes<7>(words, span, weights, cells);
+    default: return add_lanes<8>(words, span, weights, cells);
+  }
+}
+
+void add_counts(const std::uint64_t* words, RowSpan rows, int lanes, std::uint32_t* const* cells) {
+  add(words, rows, Ones{}, lanes, cells);
+}
+
+void add_weights(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int lanes,
+                 std::int64_t* const* cells) {
+  add(words, rows, Looked{weights}, lanes, cells);
+}
+
+template <class Cell>
+void marginal(const Cell* cells, const std::uint8_t* digits, int codes, int digit_count, Cell* out) {
+  Cell total = 0;
+  for (int k = 0; k < codes; ++k) total += cells[k];
+  for (int d = 1; d < digit_count; ++d) {
+    Cell sum = 0;
+    for (int k = 0; k < codes; ++k) sum += cells[k] & -static_cast<Cell>(digits[k] == d);
+    out[d] = sum;
+    total -= sum;
+  }
+  out[0] = total;
+}
+
+}  // namespace
+
+extern const HistogramKernels kernels;
+const HistogramKernels kernels{add_counts, add_weights, marginal<std::uint32_t>,
+                               marginal<std::int64_t>};
+
+}  // namespace hardwood::HARDWOOD_ISA

@@ -1,0 +1,33 @@
+// The innermost loops over rows: class weights per lane code.
+//
+// Rows of one class at a time (a node keeps its rows ordered by class), so that a histogram is an
+// array of cells per class and an update needs no label.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hardwood {
+
+// Rows of one class within a node.
+struct RowSpan {
+  const std::uint32_t* rows;
+  std::size_t count;
+};
+
+struct HistogramKernels {
+  // cells[k][code of lane k] += 1 for every row, for the first `lanes` lanes of a tile.
+  void (*add_counts)(const std::uint64_t* words, RowSpan rows, int lanes, std::uint32_t* const* cells);
+  // The same with the rows' weights.
+  void (*add_weights)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
+                      int lanes, std::int64_t* const* cells);
+  // out[d] = sum of cells[k] over lane codes k whose digit is d, for d in [0, digit_count).
+  void (*marginal_counts)(const std::uint32_t* cells, const std::uint8_t* digits, int codes,
+                          int digit_count, std::uint32_t* out);
+  void (*marginal_weights)(const std::int64_t* cells, const std::uint8_t* digits, int codes,
+                           int digit_count, std::int64_t* out);
+};
+
+const HistogramKernels& histogram_kernels();
+
+}  // namespace hardwood

@@ -1,0 +1,147 @@
+#include "search/cost_kernels.hpp"
+
+namespace hardwood::HARDWOOD_ISA {
+
+namespace {
+
+template <Criterion K>
+void costs_of_two(const Prefixes& p, std::size_t m, double* __restrict cost) {
+  const double* __restrict first = p.left;
+  const double* __restrict second = p.left + p.stride;
+  const double base0 = p.base[0], base1 = p.base[1], total0 = p.total[0], total1 = p.total[1];
+  for (std::size_t i = 0; i <= m; ++i) {
+    const double a = first[i] + base0, b = second[i] + base1;
+    cost[i] = phi2<K>(a, b) + phi2<K>(total0 - a, total1 - b);
+  }
+}
+
+void sum_over_classes(const Prefixes& p, std::size_t m, double* __restrict sum) {
+  for (std::size_t i = 0; i <= m; ++i) sum[i] = 0;
+  for (int c = 0; c < p.classes; ++c) {
+    const double* __restrict left = p.left + c * p.stride;
+    const double base = p.base[c];
+    for (std::size_t i = 0; i <= m; ++i) sum[i] += left[i] + base;
+  }
+}
+
+double total_weight(const Prefixes& p) {
+  double sum = 0;
+  for (int c = 0; c < p.classes; ++c) sum += p.total[c];
+  return sum;
+}
+
+template <Criterion K>
+void costs_of_many(const Prefixes& p, std::size_t m, double* __restrict cost,
+                   double* __restrict work) {
+  double* __restrict weight = work;
+  double* __restrict left_sum = work + (m + 1);
+  double* __restrict right_sum = work + 2 * (m + 1);
+  const double all = total_weight(p);
+  sum_over_classes(p, m, weight);
+  for (std::size_t i = 0; i <= m; ++i) left_sum[i] = right_sum[i] = 0;
+  for (int c = 0; c < p.classes; ++c) {
+    const double* __restrict left = p.left + c * p.stride;
+    const double base = p.base[c], total = p.total[c];
+    for (std::size_t i = 0; i <= m; ++i) {
+      const double a = left[i] + base;
+      if constexpr (K == Criterion::error) {
+        left_sum[i] = std::max(left_sum[i], a);
+        right_sum[i] = std::max(right_sum[i], total - a);
+      } else {
+        left_sum[i] += term<K>(a, weight[i]);
+        right_sum[i] += term<K>(total - a, all - weight[i]);
+      }
+    }
+  }
+  for (std::size_t i = 0; i <= m; ++i) {
+    if constexpr (K == Criterion::error)
+      cost[i] = 2 * (weight[i] - left_sum[i]) + 2 * ((all - weight[i]) - right_sum[i]);
+    else
+      cost[i] = left_sum[i] + right_sum[i];
+  }
+}
+
+template <Criterion K>
+void bounds_of_two(const Prefixes& p, std::size_t m, const double* __restrict cost,
+                   double* __restrict bound) {
+  const double* __restrict first = p.left;
+  const double* __restrict second = p.left + p.stride;
+  const double base0 = p.base[0], base1 = p.base[1], total0 = p.total[0], total1 = p.total[1];
+  for (std::size_t i = 0; i < m; ++i) {
+    const double a0 = first[i] + base0, a1 = first[i + 1] + base0;
+    const double b0 = second[i] + base1, b1 = second[i + 1] + base1;
+    const double corner1 = phi2<K>(a1, b0) + phi2<K>(total0 - a1, total1 - b0);
+    const double corner2 = phi2<K>(a0, b1) + phi2<K>(total0 - a0, total1 - b1);
+    bound[i] = std::min(std::min(cost[i], cost[i + 1]), std::min(corner1, corner2));
+  }
+}
+
+template <Criterion K>
+double both_sides(double a, double w, double total, double all) {
+  return term<K>(a, w) + term<K>(total - a, all - w);
+}
+
+template <Criterion K>
+void bounds_of_many(const Prefixes& p, std::size_t m, double* __restrict bound,
+                    double* __restrict work) {
+  double* __restrict weight = work;
+  const double all = total_weight(p);
+  sum_over_classes(p, m, weight);
+  for (std::size_t i = 0; i < m; ++i) bound[i] = 0;
+  for (int c = 0; c < p.classes; ++c) {
+    const double* __restrict left = p.left + c * p.stride;
+    const double base = p.base[c], total = p.total[c];
+    for (std::size_t i = 0; i < m; ++i) {
+      const double a = left[i] + base, b = left[i + 1] + base, own = b - a;
+      const double low = std::min(both_sides<K>(a, weight[i], total, all),
+                                  both_sides<K>(b, weight[i + 1], total, all));
+      const double high = std::min(both_sides<K>(b, weight[i] + own, total, all),
+                                   both_sides<K>(a, weight[i + 1] - own, total, all));
+      bound[i] += std::min(low, high);
+    }
+  }
+}
+
+// For error the corners need no sum over classes: the best is one class wholly left, another wholly right.
+void error_bounds_of_many(const Prefixes& p, std::size_t m, double* bound) {
+  const double all = total_weight(p);
+  for (std::size_t i = 0; i < m; ++i) {
+    double same = 0, left1 = 0, left2 = 0, right1 = 0, right2 = 0;
+    int left_class = -1, right_class = -1;
+    for (int c = 0; c < p.classes; ++c) {
+      const double* left = p.left + c * p.stride;
+      const double l = left[i + 1] + p.base[c], r = p.total[c] - (left[i] + p.base[c]);
+      same = std::max(same, p.total[c]);
+      if (l > left1) left2 = left1, left1 = l, left_class = c;
+      else left2 = std::max(left2, l);
+      if (r > right1) right2 = right1, right1 = r, right_class = c;
+      else right2 = std::max(right2, r);
+    }
+    const double apart = left_class != right_class ? left1 + right1
+                                                   : std::max(left1 + right2, left2 + right1);
+    bound[i] = 2 * (all - std::max(same, apart));
+  }
+}
+
+void costs(Criterion criterion, const Prefixes& p, std::size_t m, double* cost, double* work) {
+  with_criterion(criterion, [&]<Criterion K>() {
+    if (p.classes == 2) costs_of_two<K>(p, m, cost);
+    else costs_of_many<K>(p, m, cost, work);
+  });
+}
+
+void bounds(Criterion criterion, const Prefixes& p, std::size_t m, const double* cost, double* bound,
+            double* work) {
+  with_criterion(criterion, [&]<Criterion K>() {
+    if (p.classes == 2) bounds_of_two<K>(p, m, cost, bound);
+    else if constexpr (K == Criterion::error) error_bounds_of_many(p, m, bound);
+    else bounds_of_many<K>(p, m, bound, work);
+  });
+}
+
+}  // namespace
+
+extern const CostKernels cost_table;
+const CostKernels cost_table{costs, bounds};
+
+}  // namespace hardwood::HARDWOOD_ISA

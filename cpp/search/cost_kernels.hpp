@@ -1,0 +1,33 @@
+// Costs of many cuts at once, and bounds on the cuts inside a bucket.
+//
+// A column at a node is a list of m groups of rows in code order with class weights. `left` holds for
+// every class the m + 1 prefix sums, the first 0: position i puts groups 0 .. i-1 left, the rest right.
+#pragma once
+
+#include <cstddef>
+
+#include "criteria/criterion.hpp"
+
+namespace hardwood {
+
+struct Prefixes {
+  int classes = 0;
+  std::size_t stride = 0;          // from one class's sums to the next one's
+  const double* left = nullptr;    // left[c * stride + i], i = 0 .. m
+  const double* base = nullptr;    // per class: weight that goes left at every position (missing), or zeros
+  const double* total = nullptr;   // per class: weight of the node
+};
+
+struct CostKernels {
+  // cost[i] = phi(left side) + phi(right side) for i in [0, m]; work holds 3 (m + 1) doubles.
+  void (*costs)(Criterion, const Prefixes&, std::size_t m, double* cost, double* work);
+  // bound[i] <= cost of every cut within group i, for i in [0, m), given the costs of the positions.
+  // The corners of PAPERS 6: the group's weight of each class goes wholly to one side; for more than
+  // two classes each class's one-versus-rest term is bounded by its own corners.
+  void (*bounds)(Criterion, const Prefixes&, std::size_t m, const double* cost, double* bound,
+                 double* work);
+};
+
+const CostKernels& cost_kernels();
+
+}  // namespace hardwood

@@ -1,0 +1,96 @@
+// Thresholds of a numeric column at a node.
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "search/candidate.hpp"
+#include "search/groups.hpp"
+#include "search/rules.hpp"
+
+namespace hardwood {
+
+// One column's cuts at one node, tried with missing values on either side. Owns the buffers, so one object
+// serves many columns.
+class CutSearch {
+ public:
+  // `whole`: the groups are the column's all, so that after the last one only missing values are left.
+  // `part`: they are some of the column's, and every group's end is a cut.
+  enum class Scope { whole, whole_with_bounds, part };
+
+  // Tries every cut between groups and missing against the rest; improves `best`. cut_of(i) is the cut
+  // whose last group on the left is i; describe(i, candidate) fills in group and next_group.
+  template <class CutOf, class Describe>
+  void run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Scope scope,
+           Candidate& best, CutOf cut_of, Describe describe);
+
+  // After run over the whole with bounds: for every group, no cut inside it costs less.
+  const std::vector<double>& bounds() const { return bound_; }
+
+ private:
+  void evaluate(const Groups& groups, const NodeTotals& node, bool missing_right, bool want_bounds);
+
+  std::vector<double> cost_, work_, bound_, side_bound_, zeros_;
+};
+
+inline void CutSearch::evaluate(const Groups& groups, const NodeTotals& node, bool missing_right,
+                                bool want_bounds) {
+  const std::size_t count = groups.count, positions = count + 1;
+  if (cost_.size() < positions) {
+    cost_.resize(positions);
+    work_.resize(3 * positions);
+  }
+  zeros_.assign(groups.channels, 0.0);
+  const double* base = missing_right ? zeros_.data() : groups.missing.data();
+  const Prefixes prefixes{node.classes, groups.stride, groups.left.data(), base, node.total.data()};
+  const CostKernels& kernels = cost_kernels();
+  kernels.costs(node.criterion, prefixes, count, cost_.data(), work_.data());
+  if (!want_bounds) return;
+  auto& out = missing_right ? bound_ : side_bound_;
+  if (out.size() < count) out.resize(count);
+  kernels.bounds(node.criterion, prefixes, count, cost_.data(), out.data(), work_.data());
+  if (missing_right && groups.any_missing)
+    for (std::size_t i = 0; i < count; ++i) bound_[i] = std::min(bound_[i], side_bound_[i]);
+}
+
+template <class CutOf, class Describe>
+void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t column,
+                    Scope scope, Candidate& best, CutOf cut_of, Describe describe) {
+  for (int side = groups.any_missing ? 0 : 1; side < 2; ++side) {
+    const bool missing_right = side == 1;
+    evaluate(groups, node, missing_right, scope == Scope::whole_with_bounds);
+    const double* cost = cost_.data();
+    const auto consider = [&](std::size_t i) {
+      if (cost[i] > best.cost) return;
+      const auto left_of = [&](int c) {
+        return groups.left[c * groups.stride + i] + (missing_right ? 0.0 : groups.missing[c]);
+      };
+      const std::uint64_t cut = cut_of(i - 1);
+      if (std::tuple(cost[i], column, cut, missing_right) >= order_key(best)) return;
+      if (!node.admissible(left_of, cost[i])) return;
+      best.cost = cost[i];
+      best.column = column;
+      best.cut = cut;
+      best.missing_right = missing_right;
+      best.missing_seen = groups.any_missing;
+      best.left_codes.clear();
+      best.right_codes.clear();
+      best.left_weights.resize(node.classes);
+      for (int c = 0; c < node.classes; ++c) best.left_weights[c] = left_of(c);
+      describe(i - 1, best);
+    };
+    // After the last group of a whole column comes missing against the rest.
+    const bool last_too = scope == Scope::part || (missing_right && groups.any_missing);
+    const std::size_t end = groups.count + (last_too ? 1 : 0);
+    if (end < 2) continue;
+    const std::size_t lowest = std::min_element(cost + 1, cost + end) - cost;
+    if (!node.limits.any() && cost[lowest] < node.cost * NodeTotals::surely_below) {
+      consider(lowest);  // the first of the lowest is the first in the order, and admissible
+    } else {
+      for (std::size_t i = 1; i < end; ++i) consider(i);
+    }
+  }
+}
+
+}  // namespace hardwood

@@ -1,0 +1,77 @@
+#include "search/node_search.hpp"
+
+#include <type_traits>
+
+#include "histogram/histogram_kernels.hpp"
+
+namespace hardwood {
+
+template <class Cell>
+Candidate NodeSearch<Cell>::run(const NodeView<Cell>& view) {
+  const EncodedTable& table = *view.problem.table;
+  best_ = {};
+  buckets_.clear();
+  for (std::uint32_t l = 0; l < table.lanes.size(); ++l) {
+    const Lane& lane = table.lanes[l];
+    for (std::uint32_t c : lane.columns) {
+      const EncodedColumn& column = table.columns[c];
+      if (column.storage == Storage::bundle)
+        fill_bundled(view, lane, view.lane(l), column);
+      else
+        fill_groups(groups_, view.lane(l), view.channel_offset, lane.codes,
+                    column.has_missing ? column.missing_lane_code() : none);
+      try_column(view, c, groups_);
+    }
+  }
+  entries_.run(view, [&](std::uint32_t c, const Groups& groups) { try_column(view, c, groups); });
+  buckets_.run(view, best_);
+  return std::move(best_);
+}
+
+// A bundled column's own sums from those of its lane.
+template <class Cell>
+void NodeSearch<Cell>::fill_bundled(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
+                                    const EncodedColumn& column) {
+  const std::uint32_t codes = column.codes();
+  const int channels = view.channels();
+  const HistogramKernels& kernels = histogram_kernels();
+  marginal_.resize(channels * codes);
+  marginal_offset_.resize(channels);
+  for (int k = 0; k < channels; ++k) {
+    marginal_offset_[k] = k * codes;
+    const Cell* from = cells + view.channel_offset[k];
+    Cell* to = marginal_.data() + marginal_offset_[k];
+    const int lane_code_count = static_cast<int>(lane.codes), digits = static_cast<int>(codes);
+    if constexpr (std::is_same_v<Cell, std::uint32_t>)
+      kernels.marginal_counts(from, column.digits.data(), lane_code_count, digits, to);
+    else
+      kernels.marginal_weights(from, column.digits.data(), lane_code_count, digits, to);
+  }
+  fill_groups(groups_, marginal_.data(), marginal_offset_, codes,
+              column.has_missing ? column.values : none);
+}
+
+// A column whose groups are its lane's codes, or its codes; bounds of buckets are noted.
+template <class Cell>
+void NodeSearch<Cell>::try_column(const NodeView<Cell>& view, std::uint32_t c, const Groups& groups) {
+  const EncodedColumn& column = view.problem.table->columns[c];
+  const bool bucketed = column.bucketed();
+  if (groups.count + (groups.any_missing ? 1 : 0) < (bucketed ? 1u : 2u)) return;
+  if (column.kind == ColumnKind::category) return subsets_.run(groups, view.totals, c, best_);
+  const auto cut_of = [&](std::size_t i) {
+    const std::uint32_t code = groups.code[i];
+    return std::uint64_t{bucketed ? column.bucket_start[code + 1] - 1 : code};
+  };
+  const auto describe = [&](std::size_t i, Candidate& candidate) {
+    candidate.group = groups.code[i];
+    candidate.next_group = i + 1 < groups.count ? groups.code[i + 1] : none;
+  };
+  const auto scope = bucketed ? CutSearch::Scope::whole_with_bounds : CutSearch::Scope::whole;
+  cuts_.run(groups, view.totals, c, scope, best_, cut_of, describe);
+  if (bucketed && groups.count > 0) buckets_.note(c, groups, cuts_.bounds());
+}
+
+template class NodeSearch<std::uint32_t>;
+template class NodeSearch<std::int64_t>;
+
+}  // namespace hardwood

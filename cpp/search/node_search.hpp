@@ -1,0 +1,43 @@
+// The best split of a node, exactly, at the cost of histograms.
+//
+// First every column is tried at the resolution of its lane: exact for columns of at most 256 codes; for
+// the others at the bucket boundaries, with a bound on the cuts inside each bucket from the bucket's class
+// weights alone (PAPERS 6, "Any threshold"). Then only those buckets are opened, row by row, whose bound
+// does not exceed the best cost found. The result is that of trying every cut of every column.
+#pragma once
+
+#include <vector>
+
+#include "search/buckets.hpp"
+#include "search/candidate.hpp"
+#include "search/cuts.hpp"
+#include "search/entries.hpp"
+#include "search/node_view.hpp"
+#include "search/subsets.hpp"
+
+namespace hardwood {
+
+template <class Cell>
+class NodeSearch {
+ public:
+  Candidate run(const NodeView<Cell>& view);
+
+ private:
+  void fill_bundled(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
+                    const EncodedColumn& column);
+  void try_column(const NodeView<Cell>& view, std::uint32_t column, const Groups& groups);
+
+  Candidate best_;
+  Groups groups_;
+  CutSearch cuts_;
+  SubsetSearch subsets_;
+  BucketSearch<Cell> buckets_;
+  EntrySearch<Cell> entries_;
+  std::vector<Cell> marginal_;
+  std::vector<std::size_t> marginal_offset_;
+};
+
+extern template class NodeSearch<std::uint32_t>;
+extern template class NodeSearch<std::int64_t>;
+
+}  // namespace hardwood

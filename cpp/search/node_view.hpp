@@ -1,0 +1,30 @@
+// A node while its best split is sought.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "data/problem.hpp"
+#include "histogram/histogram.hpp"
+#include "search/rules.hpp"
+
+namespace hardwood {
+
+template <class Cell>
+struct NodeView {
+  const Problem& problem;
+  const HistogramLayout& layout;
+  const NodeRows& node;
+  const std::uint32_t* rows;
+  const Cell* cells;  // the node's histogram
+  const NodeTotals& totals;
+  std::vector<std::size_t> channel_offset;  // in cells, of the classes present and of examples
+
+  int channels() const { return static_cast<int>(channel_offset.size()); }
+  const Cell* lane(std::uint32_t l) const { return cells + layout.offset[l]; }
+  double examples(std::uint32_t row) const {
+    return problem.examples ? static_cast<double>(problem.examples[row]) : 0.0;
+  }
+};
+
+}  // namespace hardwood

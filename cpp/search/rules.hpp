@@ -1,0 +1,61 @@
+// What makes a candidate admissible at a node: a positive drop, decided in integers, and the stop rules
+// that concern both branches.
+#pragma once
+
+#include <vector>
+
+#include "criteria/criterion.hpp"
+
+namespace hardwood {
+
+// Limits that hold for each branch.
+struct BranchLimits {
+  double min_weight = 0;    // in integer weight units
+  double min_examples = 0;  // 0: examples are not counted apart from the weights
+  bool any() const { return min_weight > 0 || min_examples > 0; }
+};
+
+// A leaf as the search sees it: totals of the channels (classes present, then examples when counted).
+struct NodeTotals {
+  Criterion criterion = Criterion::gini;
+  int classes = 0;            // present ones
+  std::vector<double> total;  // per channel
+  double weight = 0;
+  double cost = 0;  // phi of the node
+  BranchLimits limits;
+
+  // left_of(channel) is the left branch's weight.
+  template <class LeftOf>
+  bool within_limits(LeftOf left_of) const {
+    double left = 0;
+    for (int c = 0; c < classes; ++c) left += left_of(c);
+    if (left < limits.min_weight || weight - left < limits.min_weight) return false;
+    if (limits.min_examples <= 0) return true;
+    const double examples = left_of(classes);
+    return examples >= limits.min_examples && total[classes] - examples >= limits.min_examples;
+  }
+
+  // km, gini, entropy: positive exactly when the branches' class vectors are not proportional to the
+  // node's (strict concavity), decided in 128-bit integers; error: both costs are exact.
+  template <class LeftOf>
+  bool positive_drop(LeftOf left_of, double split_cost) const {
+    if (criterion == Criterion::error) return split_cost < cost;
+    double left = 0;
+    for (int c = 0; c < classes; ++c) left += left_of(c);
+    for (int c = 0; c < classes; ++c)
+      if (static_cast<__int128>(left_of(c)) * static_cast<__int128>(weight) !=
+          static_cast<__int128>(total[c]) * static_cast<__int128>(left))
+        return true;
+    return false;
+  }
+
+  template <class LeftOf>
+  bool admissible(LeftOf left_of, double split_cost) const {
+    if (split_cost >= cost * surely_below && !positive_drop(left_of, split_cost)) return false;
+    return !limits.any() || within_limits(left_of);
+  }
+
+  static constexpr double surely_below = 1 - 0x1p-40;
+};
+
+}  // namespace hardwood

@@ -1,0 +1,150 @@
+#include "search/subsets.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace hardwood {
+
+namespace {
+
+// Share of the channel's weight in a category, compared by cross multiplication.
+struct Share {
+  __int128 own, all;
+};
+
+Share share_of(const Groups& groups, int classes, int channel, std::size_t i) {
+  double all = 0;
+  for (int c = 0; c < classes; ++c) all += groups.weight(c, i);
+  return {static_cast<__int128>(groups.weight(channel, i)), static_cast<__int128>(all)};
+}
+
+bool less(const Share& a, const Share& b) { return a.own * b.all < b.own * a.all; }
+
+}  // namespace
+
+void SubsetSearch::consider(const Problem& p, std::uint64_t cut, bool missing_right) {
+  const Groups& groups = p.groups;
+  const NodeTotals& node = p.node;
+  left_.assign(groups.channels, 0.0);
+  for (int c = 0; c < groups.channels; ++c) {
+    for (std::size_t i = 0; i < groups.count; ++i)
+      if (in_[i]) left_[c] += groups.weight(c, i);
+    if (!missing_right) left_[c] += groups.missing[c];
+  }
+  right_.resize(node.classes);
+  for (int c = 0; c < node.classes; ++c) right_[c] = node.total[c] - left_[c];
+  const double cost = with_criterion(node.criterion, [&]<Criterion K>() {
+    return phi<K>(left_.data(), node.classes) + phi<K>(right_.data(), node.classes);
+  });
+  if (std::tuple(cost, p.column, cut, missing_right) >= order_key(p.best)) return;
+  if (!node.admissible([&](int c) { return left_[c]; }, cost)) return;
+  Candidate& best = p.best;
+  best.cost = cost;
+  best.column = p.column;
+  best.cut = cut;
+  best.missing_right = missing_right;
+  best.missing_seen = groups.any_missing;
+  best.left_codes.clear();
+  best.right_codes.clear();
+  for (std::size_t i = 0; i < groups.count; ++i)
+    (in_[i] ? best.left_codes : best.right_codes).push_back(groups.code[i]);
+  best.left_weights.assign(left_.begin(), left_.begin() + node.classes);
+}
+
+void SubsetSearch::consider_prefix(const Problem& p, std::size_t size, std::uint64_t cut) {
+  std::fill(in_.begin(), in_.end(), char{0});
+  for (std::size_t i = 0; i < size; ++i) in_[order_[i]] = 1;
+  if (!in_[0])
+    for (char& in : in_) in = !in;
+  if (p.groups.any_missing) consider(p, cut, false);
+  consider(p, cut, true);
+}
+
+void SubsetSearch::sort_by_share(const Problem& p, int channel) {
+  const Groups& groups = p.groups;
+  order_.resize(groups.count);
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::vector<Share> shares;
+  for (std::size_t i = 0; i < groups.count; ++i)
+    shares.push_back(share_of(groups, p.node.classes, channel, i));
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](std::size_t a, std::size_t b) { return less(shares[a], shares[b]); });
+}
+
+// The costs of all prefixes of order_ are found in one sweep; only the best is described.
+void SubsetSearch::sweep(const Problem& p, bool merge_equal_shares, std::uint64_t first_cut) {
+  const Groups& groups = p.groups;
+  const NodeTotals& node = p.node;
+  const int classes = node.classes;
+  double best_cost = p.best.cost;
+  std::size_t best_size = 0;
+  std::uint64_t cut = first_cut, best_cut = 0;
+  prefix_.assign(groups.channels, 0.0);
+  left_.resize(groups.channels);
+  right_.resize(classes);
+  for (std::size_t i = 1; i < groups.count; ++i) {
+    for (int c = 0; c < groups.channels; ++c) prefix_[c] += groups.weight(c, order_[i - 1]);
+    if (merge_equal_shares && !less(share_of(groups, classes, 1, order_[i - 1]),
+                                    share_of(groups, classes, 1, order_[i])))
+      continue;
+    ++cut;
+    for (int missing_in = groups.any_missing ? 1 : 0; missing_in >= 0; --missing_in) {
+      for (int c = 0; c < groups.channels; ++c)
+        left_[c] = prefix_[c] + (missing_in ? groups.missing[c] : 0.0);
+      for (int c = 0; c < classes; ++c) right_[c] = node.total[c] - left_[c];
+      const double cost = with_criterion(node.criterion, [&]<Criterion K>() {
+        return phi<K>(left_.data(), classes) + phi<K>(right_.data(), classes);
+      });
+      if (best_size > 0 ? cost >= best_cost : cost > best_cost) continue;
+      if (!node.admissible([&](int c) { return left_[c]; }, cost)) continue;
+      best_cost = cost;
+      best_size = i;
+      best_cut = cut;
+    }
+  }
+  if (best_size > 0) consider_prefix(p, best_size, best_cut);
+}
+
+void SubsetSearch::two_classes(const Problem& p) {
+  sort_by_share(p, 1);
+  sweep(p, true, 0);
+  missing_alone(p, p.groups.count);
+}
+
+void SubsetSearch::all_masks(const Problem& p) {
+  const std::size_t n = p.groups.count;
+  const std::uint64_t all = (std::uint64_t{1} << n) - 1;
+  for (std::uint64_t mask = 1; mask < all; mask += 2) {
+    for (std::size_t i = 0; i < n; ++i) in_[i] = (mask >> i) & 1;
+    if (p.groups.any_missing) consider(p, mask, false);
+    consider(p, mask, true);
+  }
+  missing_alone(p, all);
+}
+
+void SubsetSearch::shares_in_turn(const Problem& p) {
+  const std::uint64_t n = p.groups.count;
+  for (int channel = 0; channel < p.node.classes; ++channel) {
+    sort_by_share(p, channel);
+    sweep(p, false, static_cast<std::uint64_t>(channel) * n);
+  }
+  missing_alone(p, static_cast<std::uint64_t>(p.node.classes) * n);
+}
+
+void SubsetSearch::missing_alone(const Problem& p, std::uint64_t cut) {
+  if (!p.groups.any_missing) return;
+  std::fill(in_.begin(), in_.end(), char{1});
+  consider(p, cut, true);
+}
+
+void SubsetSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t column,
+                       Candidate& best) {
+  if (groups.count == 0) return;
+  in_.assign(groups.count, 0);
+  const Problem problem{groups, node, column, best};
+  if (node.classes == 2) two_classes(problem);
+  else if (groups.count <= enumerated_categories) all_masks(problem);
+  else shares_in_turn(problem);
+}
+
+}  // namespace hardwood

@@ -1,0 +1,12 @@
+"""Exact top-down decision trees with certificates, at histogram speed."""
+
+from importlib.metadata import PackageNotFoundError, version
+
+from hardwood.estimators import TreeClassifier
+
+try:
+    __version__ = version("hardwood")
+except PackageNotFoundError:  # run from the sources
+    __version__ = "0"
+
+__all__ = ["TreeClassifier", "__version__"]

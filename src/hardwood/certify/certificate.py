@@ -1,0 +1,127 @@
+"""The certificate of a grown tree: G(T) <= G(root) L^-gamma, and the papers' claims beside it.
+
+In: what the grower recorded. Out: a `Certificate`. With T leaves and potential G before a split and
+T', G' after it, gamma = min over the splits of ln(G/G') / ln(T'/T), so the bound follows by
+telescoping, for any criterion, number of classes, leaf choice, arity and stop. A split that brings
+the potential to 0 counts as infinity. Invariant: `holds` is computed from the numbers, and the
+bound is rounded up by 2^-40.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.certify.claims import SLACK, Claim, Evidence, claims
+from hardwood.certify.history import History
+from hardwood.criteria import Criterion
+from hardwood.growing.growth import Growth
+
+TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    """About the tree as grown: its potential is at most `bound` = G(root) leaves^-gamma, and its
+    training error at most half its potential."""
+
+    criterion: Criterion
+    gamma: float
+    bound: float
+    potential: float
+    error: float
+    leaves: int
+    root_potential: float
+    pruned_leaves: int | None = None
+    pruned_error: float | None = None
+    evidence: Evidence = field(repr=False, kw_only=True)
+    given_gamma: float | None = field(repr=False, default=None, kw_only=True)
+
+    @property
+    def holds(self) -> bool:
+        below_bound = self.bound >= self.potential - TOLERANCE
+        return below_bound and self.potential / 2.0 >= self.error - TOLERANCE
+
+    @cached_property
+    def claims(self) -> tuple[Claim, ...]:
+        """The named claims of the papers whose conditions the growth met."""
+        return claims(self.evidence, self.given_gamma)
+
+    def after_pruning(self, leaves: int, error: float) -> Certificate:
+        """The same certificate, which also tells the size and training error of the pruned tree."""
+        return replace(self, pruned_leaves=leaves, pruned_error=error)
+
+    def __str__(self) -> str:
+        leaves = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
+        lines = [
+            f"Certificate of the tree as grown ({leaves}, criterion {self.criterion})",
+            f"  potential       {self.potential:.6g}",
+            f"  bound           {self.bound:.6g}  {self._bound_text()}",
+            f"  training error  {self.error:.6g}  (at most half the potential)",
+            f"  holds           {'yes' if self.holds else 'NO'}",
+        ]
+        lines += [f"  claim {claim}" for claim in self.claims]
+        if self.pruned_leaves is not None and self.pruned_error is not None:
+            pruned = "1 leaf" if self.pruned_leaves == 1 else f"{self.pruned_leaves} leaves"
+            lines.append(f"After pruning: {pruned}, training error {self.pruned_error:.6g}")
+        return "\n".join(lines)
+
+    def _bound_text(self) -> str:
+        root = f"{self.root_potential:.6g}"
+        if self.leaves == 1:
+            return "(no split: the potential of the root)"
+        if math.isinf(self.gamma):
+            return "(one split removed all potential)"
+        return f"= {root} * {self.leaves}^-{self.gamma:.6g}"
+
+
+def certify(
+    growth: Growth, history: History, criterion: Criterion, gamma: float | None = None
+) -> Certificate:
+    """`gamma` is the one given for Mansour & McAllester's price, if any."""
+    branches = history["branches"].astype(np.int64)
+    leaves_after = 1 + np.cumsum(branches - 1)
+    leaves_before = leaves_after - (branches - 1)
+    leaves = int(leaves_after[-1]) if len(branches) else 1
+    root, split = growth.root_potential, len(branches) > 0
+    rate = _telescoped_gamma(root, growth.potential, leaves_before, leaves_after)
+    return Certificate(
+        criterion=criterion,
+        gamma=rate,
+        bound=root * leaves**-rate * (1.0 + SLACK) if split else root,
+        potential=float(growth.potential[-1]) if split else root,
+        error=float(growth.error[-1]) if split else growth.root_error,
+        leaves=leaves,
+        root_potential=root,
+        evidence=Evidence(
+            criterion=criterion,
+            tree=growth.tree,
+            root_potential=root,
+            leaves=leaves,
+            nodes=growth.split_nodes,
+            branches=branches,
+            leaves_before=leaves_before,
+            relative_gain=history["relative_gain"],
+            advantage=history["advantage"],
+        ),
+        given_gamma=gamma,
+    )
+
+
+def _telescoped_gamma(
+    root: float,
+    potential: NDArray[np.float64],
+    leaves_before: NDArray[np.int64],
+    leaves_after: NDArray[np.int64],
+) -> float:
+    """Infinite without a split, or when the only one left no potential."""
+    before = np.concatenate(([root], potential[:-1]))[: len(potential)]
+    left = potential > 0.0
+    fall = np.log(before[left] / potential[left])
+    rates = fall / np.log(leaves_after[left] / leaves_before[left])
+    # Rounding can make a potential rise by its last bit; gamma = 0 still bounds it.
+    return max(float(rates.min(initial=math.inf)), 0.0)

@@ -1,0 +1,112 @@
+"""Labels -> class numbers.
+
+In: y in any one-dimensional form. Out: the sorted classes in the user's own type and an int32 class
+number per row. Whole numbers of a small range are counted rather than sorted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import column_or_1d
+
+_COUNTED_SPAN = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    classes: NDArray[Any]
+    codes: NDArray[np.int32]
+
+
+def read_labels(y: Any, n_rows: int) -> Labels:
+    """Classes and class numbers; y must have one label per row and none missing."""
+    values = column_or_1d(_as_array(y), warn=True)
+    if len(values) != n_rows:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows and "
+            f"y has {len(values)}; give one label per row."
+        )
+    kind = values.dtype.kind
+    if kind in "iub":
+        return _whole_numbers(values)
+    if kind == "f":
+        return _floats(values)
+    if kind not in "OUST":
+        raise ValueError(
+            f"Unknown label type: y has dtype {values.dtype}; allowed are numbers, booleans and "
+            "strings."
+        )
+    return _objects(values)
+
+
+def _as_array(y: Any) -> NDArray[Any]:
+    if y is None:
+        raise ValueError("TreeClassifier requires y to be passed, but the target y is None.")
+    array = np.asarray(y)
+    if array.dtype.kind == "c":
+        raise ValueError("Complex data not supported: y holds complex numbers; give class labels.")
+    return array
+
+
+def _whole_numbers(values: NDArray[Any]) -> Labels:
+    if values.dtype.kind == "b":
+        labels = _whole_numbers(values.view(np.uint8))
+        return Labels(labels.classes.astype(bool), labels.codes)
+    low, high = int(values.min()), int(values.max())
+    if high - low >= _COUNTED_SPAN:
+        classes, codes = np.unique(values, return_inverse=True)
+        return Labels(classes, codes.astype(np.int32))
+    offset = (values - values.dtype.type(low)).astype(np.intp, copy=False)
+    present = np.bincount(offset, minlength=high - low + 1) > 0
+    places = np.flatnonzero(present)
+    number = np.zeros(len(present), dtype=np.int32)
+    number[places] = np.arange(len(places), dtype=np.int32)
+    classes = np.array([low + int(place) for place in places], dtype=values.dtype)
+    return Labels(classes, number[offset])
+
+
+def _floats(values: NDArray[Any]) -> Labels:
+    if np.isnan(values).any():
+        raise ValueError("Input y contains NaN; every row needs a label. Drop the rows without.")
+    if np.isinf(values).any():
+        raise ValueError("Input y contains infinity; labels must be class names or whole numbers.")
+    with np.errstate(invalid="ignore"):
+        whole = values.astype(np.int64)
+    if not np.array_equal(whole, values):
+        raise ValueError(
+            "Unknown label type: continuous. y holds numbers with fractions, which look like a "
+            "regression target; a classifier takes class labels. Discretise y first."
+        )
+    labels = _whole_numbers(whole)
+    return Labels(labels.classes.astype(values.dtype), labels.codes)
+
+
+def _objects(values: NDArray[Any]) -> Labels:
+    if values.dtype.kind == "O":
+        types = {type(value) for value in values.tolist()}
+        missing = any(value is None or value != value for value in values.tolist())
+        if missing:
+            raise ValueError(
+                "Input y contains missing labels (None or NaN); every row needs one. Drop the "
+                "rows without."
+            )
+        if not (all(issubclass(t, str) for t in types) or not any(issubclass(t, str) for t in types)):
+            names = ", ".join(sorted(t.__name__ for t in types))
+            raise TypeError(
+                f"y mixes labels of the types {names}; labels must be all strings or all numbers. "
+                "Convert them to one type."
+            )
+        if all(issubclass(t, (bool, int, float, np.number, np.bool_)) for t in types):
+            return read_labels(np.array(values.tolist()), len(values))
+    try:
+        classes, codes = np.unique(values, return_inverse=True)
+    except TypeError:
+        names = ", ".join(sorted({type(value).__name__ for value in values.tolist()}))
+        raise TypeError(
+            f"y holds labels of the types {names}, which cannot be sorted; use strings or numbers."
+        ) from None
+    return Labels(classes, codes.astype(np.int32))

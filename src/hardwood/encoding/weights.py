@@ -1,0 +1,152 @@
+"""Sample and class weights -> whole numbers on a power-of-two grid.
+
+w_i = round(2^e w_i), e the largest integer with 2^e * total <= 2^52, the total exactly rounded so
+that the order of the rows does not matter (PAPERS 6, "Exact arithmetic"). Sums of such weights are
+exact in int64 and float64. A row whose weight rounds to 0 is absent. Where all rows weigh the same
+the core counts rows, and `unit` is what one row weighs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood._core import sum_weights
+from hardwood.encoding.labels import Labels
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """weights: integers per row, or None when every row counts 1.
+    unit: the user's weight of one integer unit (times this, integers are the user's weights).
+    total: in integer units.
+    examples: examples per row, or None when they follow from the weights.
+    units_per_example: integer weight of one example, where they follow from the weights.
+    """
+
+    weights: NDArray[np.int64] | None
+    unit: float
+    total: float
+    examples: NDArray[np.int64] | None
+    units_per_example: float
+
+
+def read_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Weights:
+    """The integer weights of the rows; wrong weights get a sentence."""
+    n_rows = len(labels.codes)
+    given = None if sample_weight is None else _check(sample_weight, n_rows)
+    factors = _class_factors(class_weight, labels, given)
+    if factors is None and (given is None or _all_equal(given)):
+        return _equal_weights(1.0 if given is None else float(given[0]), n_rows)
+    weights = np.ones(n_rows) if given is None else given
+    if factors is not None:
+        weights = weights * factors[labels.codes]
+        if not weights.any():
+            raise ValueError(
+                "Every row has weight 0 after class_weight; at least one class that occurs needs a "
+                "positive weight."
+            )
+    return _on_grid(weights, given, weighted_classes=factors is not None)
+
+
+def _equal_weights(weight: float, n_rows: int) -> Weights:
+    exponent = _grid_exponent(Fraction(weight) * n_rows)
+    unit = math.ldexp(np.rint(np.ldexp(weight, exponent)), -exponent)
+    rows_per_example = 1 / weight if weight == int(weight) else 1.0
+    return Weights(None, unit, float(n_rows), None, rows_per_example)
+
+
+def _on_grid(weights: Floats, given: Floats | None, weighted_classes: bool) -> Weights:
+    exponent = _grid_exponent(_exact_total(weights))
+    integers = np.rint(np.ldexp(weights, exponent)).astype(np.int64)
+    total = float(integers.sum())
+    per_example = math.ldexp(1.0, exponent)
+    if given is None:
+        examples = np.ones(len(weights), dtype=np.int64)
+    else:
+        whole = given == np.floor(given)
+        if whole.all() and not weighted_classes:
+            return Weights(integers, math.ldexp(1.0, -exponent), total, None, per_example)
+        examples = np.where(whole, np.minimum(given, 2.0**31), 1).astype(np.int64)
+    return Weights(integers, math.ldexp(1.0, -exponent), total, examples, per_example)
+
+
+def _grid_exponent(total: Fraction) -> int:
+    """The largest e with 2^e * total <= 2^52."""
+    exponent = 52 - (total.numerator.bit_length() - total.denominator.bit_length())
+    while total * Fraction(2) ** exponent > 2**52:
+        exponent -= 1
+    while total * Fraction(2) ** (exponent + 1) <= 2**52:
+        exponent += 1
+    return exponent
+
+
+def _exact_total(weights: Floats) -> Fraction:
+    """The sum, exactly rounded to float64."""
+    high, low = sum_weights(np.ascontiguousarray(weights, dtype=np.float64))
+    total = 0
+    for exponent, (upper, lower) in enumerate(zip(high, low, strict=True)):
+        if upper or lower:
+            total += ((upper << 26) + lower) << (max(exponent, 1) - 1)
+    return Fraction(float(Fraction(total, 1 << 1074)))
+
+
+def _check(sample_weight: Any, n_rows: int) -> Floats:
+    try:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"sample_weight must be numbers, one per row; given was {type(sample_weight).__name__}."
+        ) from None
+    if weights.ndim == 0:
+        weights = np.full(n_rows, float(weights))
+    if weights.ndim != 1 or len(weights) != n_rows:
+        raise ValueError(
+            f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}: give one weight per row."
+        )
+    if not np.isfinite(weights).all():
+        raise ValueError("sample_weight contains NaN or infinity; weights must be finite numbers.")
+    if (weights < 0).any():
+        raise ValueError(
+            f"sample_weight contains the negative value {weights.min():g}; weights must be 0 or more."
+        )
+    if not weights.any():
+        raise ValueError("All of sample_weight is 0; at least one row needs a positive weight.")
+    return weights
+
+
+def _all_equal(weights: Floats) -> bool:
+    return bool((weights == weights[0]).all())
+
+
+def _class_factors(class_weight: Any, labels: Labels, given: Floats | None) -> Floats | None:
+    """A factor per class, or None."""
+    if class_weight is None:
+        return None
+    classes = labels.classes.tolist()
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        size = np.bincount(labels.codes, weights=given, minlength=len(classes))
+        with np.errstate(divide="ignore"):
+            return np.where(size > 0, size.sum() / (len(classes) * size), 0.0)
+    if not isinstance(class_weight, Mapping):
+        raise ValueError(
+            f'class_weight must be a dict, "balanced" or None; given was {class_weight!r}.'
+        )
+    unknown = [label for label in class_weight if label not in classes]
+    if unknown:
+        raise ValueError(
+            f"class_weight names the class {unknown[0]!r}, which y does not have; its classes are "
+            f"{', '.join(map(repr, classes[:10]))}."
+        )
+    factors = np.array([float(class_weight.get(label, 1.0)) for label in classes])
+    if not np.isfinite(factors).all() or (factors < 0).any():
+        raise ValueError("class_weight must hold finite numbers that are 0 or more.")
+    return factors

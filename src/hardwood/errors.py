@@ -1,0 +1,19 @@
+"""The errors of hardwood that Python does not already name.
+
+Wrong input is a ValueError or TypeError, raised where it is seen, with a sentence that says what
+was given, what is allowed and what to do.
+"""
+
+from __future__ import annotations
+
+
+class MissingExtraError(ImportError):
+    """An optional library is absent; the sentence names the extra that installs it."""
+
+    def __init__(self, purpose: str, library: str, extra: str) -> None:
+        super().__init__(
+            f"{purpose} needs {library}, which is not installed; "
+            f"install it with: pip install 'hardwood[{extra}]'",
+            name=library,
+        )
+        self.extra = extra

@@ -1,0 +1,5 @@
+"""The estimators that users call."""
+
+from hardwood.estimators.tree_classifier import TreeClassifier
+
+__all__ = ["TreeClassifier"]

@@ -1,0 +1,22 @@
+"""What growing a tree leaves behind: the tree, and the path by which it came to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.tree.arrays import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """`potential` and `error` are the whole tree's after each split, before it the root's."""
+
+    tree: Tree
+    split_nodes: NDArray[np.int32]
+    potential: NDArray[np.float64]
+    error: NDArray[np.float64]
+    root_potential: float
+    root_error: float

@@ -1,0 +1,88 @@
+"""TopDown (Kearns & Mansour 1996, Fig. 1): encoded table, labels, weights and rules -> a tree.
+
+The loop itself is in the core; here its options are set and its whole-number sums are turned into the
+user's weights (a power of two, so nothing is rounded).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood import _core
+from hardwood.encoding import EncodedTable, Labels, Weights
+from hardwood.growing.growth import Growth
+from hardwood.tree.arrays import Tree
+
+CRITERIA = ("km", "gini", "entropy", "error")
+LEAF_CHOICES = ("drop", "weight")
+
+_TREE_ARRAYS = (
+    "parent", "first_child", "branches", "feature", "kind", "cut_begin", "cut_count", "thresholds",
+    "integer_thresholds", "group_begin", "group_count", "group_codes", "group_branches",
+    "missing_branch", "missing_seen", "default_branch", "depth", "rows",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class StopRules:
+    """None: no limit. `min_gain` is on the drop, a share of the root's weight."""
+
+    max_leaf_nodes: int | None = None
+    max_depth: int | None = None
+    min_samples_leaf: int = 1
+    min_weight_fraction_leaf: float = 0.0
+    min_gain: float = 0.0
+
+
+def grow(
+    table: EncodedTable,
+    labels: Labels,
+    weights: Weights,
+    *,
+    criterion: str,
+    leaf_choice: str,
+    rules: StopRules,
+    threads: int,
+) -> Growth:
+    """Grow a tree; identical for any number of threads."""
+    options = _core.GrowthOptions()
+    options.criterion = CRITERIA.index(criterion)
+    options.leaf_choice = LEAF_CHOICES.index(leaf_choice)
+    options.threads = threads
+    options.max_leaves = rules.max_leaf_nodes or 0
+    options.max_depth = 0 if rules.max_depth is None else rules.max_depth
+    options.min_drop = rules.min_gain
+    options.min_weight = rules.min_weight_fraction_leaf * weights.total
+    examples = weights.examples if rules.min_samples_leaf > 1 else None
+    if examples is not None:
+        options.min_examples = float(rules.min_samples_leaf)
+    elif rules.min_samples_leaf > 1:
+        least = rules.min_samples_leaf * weights.units_per_example
+        options.min_weight = max(options.min_weight, math.ceil(least))
+    grown = _core.grow(
+        table, labels.codes, len(labels.classes), weights.weights, examples, options
+    )
+    return _growth(grown, weights, len(labels.classes))
+
+
+def _growth(grown: dict[str, NDArray[Any]], weights: Weights, classes: int) -> Growth:
+    arrays = {name: grown[name] for name in _TREE_ARRAYS}
+    arrays["class_weights"] = grown["class_weights"].reshape(-1, classes) * weights.unit
+    arrays["cost"] = grown["cost"] / weights.total
+    for array in arrays.values():
+        array.flags.writeable = False
+    potential = grown["potential"] / weights.total
+    error = np.asarray(grown["error"] / weights.total)
+    return Growth(
+        tree=Tree(**arrays),
+        split_nodes=grown["split_nodes"],
+        potential=potential[1:],
+        error=error[1:],
+        root_potential=float(potential[0]),
+        root_error=float(error[0]),
+    )

@@ -1,0 +1,124 @@
+"""Where the cards of a drawn tree stand, in points, without any drawing.
+
+In: a tree, the text of every card and a measure of text width. Out: `Layout`, the tree from left to
+right: one column per depth, as wide as its widest text, and one slot per leaf from top to bottom;
+a split stands midway between its first and last child. Invariant: two cards of one depth are at
+least one slot apart and columns are disjoint, so no two cards overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.table.schema import ColumnSchema
+from hardwood.tree.arrays import Tree
+from hardwood.tree.conditions import short_text
+from hardwood.tree.numbers import value_text
+from hardwood.tree.paths import walk
+
+FONT_SIZE = 8.5
+LINE = 11.0
+BAR = 4.0
+PADDING = 5.0
+CARD = 2 * LINE + BAR + 2 * PADDING
+SLOT = CARD + 9.0
+GAP = 34.0
+MARGIN = 14.0
+LONGEST_NAME = 24
+"""Characters of a column, category or class name; thresholds are never cut."""
+LONGEST_LIST = 30
+"""Characters of categories in one condition before the rest is counted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """x and y of each node's card: its left edge and its middle, y growing upwards."""
+
+    order: list[int]
+    """Nodes in reading order."""
+    lines: dict[int, tuple[str, str]]
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    card_width: NDArray[np.float64]
+    width: float
+    height: float
+
+
+def lay_out(
+    tree: Tree,
+    schemas: Sequence[ColumnSchema],
+    classes: Sequence[object],
+    text_width: Callable[[str], float],
+) -> Layout:
+    names = [shortened(value_text(label)) for label in classes]
+    steps = list(walk(tree, [_with_short_names(schema) for schema in schemas]))
+    lines = {
+        step.node: (
+            "all rows" if step.branch is None else short_text(step.branch, LONGEST_LIST),
+            _second_line(tree, step.node, names),
+        )
+        for step in steps
+    }
+    order = [step.node for step in steps]
+    columns = np.zeros(tree.max_depth + 1)
+    for node, texts in lines.items():
+        depth = tree.depth[node]
+        columns[depth] = max(columns[depth], *map(text_width, texts))
+    columns += 2 * PADDING
+    left = MARGIN + np.cumsum(columns + GAP) - (columns + GAP)
+    height = tree.n_leaves * SLOT + 2 * MARGIN
+    return Layout(
+        order=order,
+        lines=lines,
+        x=left[tree.depth],
+        y=height - MARGIN - SLOT * (_slots(tree, order) + 0.5),
+        card_width=columns[tree.depth],
+        width=float(left[-1] + columns[-1] + MARGIN),
+        height=height,
+    )
+
+
+def shortened(name: str) -> str:
+    """Cut in the middle: names that are long often differ at their ends."""
+    if len(name) <= LONGEST_NAME:
+        return name
+    tail = (LONGEST_NAME - 1) * 2 // 5
+    return f"{name[: LONGEST_NAME - 1 - tail].rstrip()}…{name[-tail:].lstrip()}"
+
+
+def _with_short_names(schema: ColumnSchema) -> ColumnSchema:
+    categories = tuple(
+        shortened(value) if isinstance(value, str) else value for value in schema.categories
+    )
+    return ColumnSchema(shortened(schema.name), schema.kind, categories)
+
+
+def _second_line(tree: Tree, node: int, names: Sequence[str]) -> str:
+    rows = "1 row" if tree.rows[node] == 1 else f"{tree.rows[node]:,} rows"
+    label = int(tree.label[node])
+    if tree.branches[node]:
+        return rows
+    return f"{names[label]}  {_percent(float(tree.shares[node, label]))} of {rows}"
+
+
+def _percent(share: float) -> str:
+    """100% only when nothing else is there."""
+    if share == 1.0:
+        return "100%"
+    return f"{min(100 * share, 99.9):.1f}%" if share > 0.99 else f"{100 * share:.0f}%"
+
+
+def _slots(tree: Tree, order: Sequence[int]) -> NDArray[np.float64]:
+    """[N] the row of each node in slots, from the top."""
+    slots = np.zeros(tree.n_nodes)
+    leaves = [node for node in order if not tree.branches[node]]
+    slots[leaves] = np.arange(len(leaves))
+    for node in reversed(order):
+        children = tree.children(node)
+        if children:
+            slots[node] = (slots[children[0]] + slots[children[-1]]) / 2.0
+    return slots

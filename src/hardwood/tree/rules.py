@@ -1,0 +1,51 @@
+"""A tree as a list of rules, one per leaf.
+
+In: a tree, the schemas of its columns, its classes. Out: `Rule` objects in reading order, each a
+conjunction with one condition per column that the path asks about. Invariant: every row satisfies
+exactly one rule, that of its leaf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hardwood.table.schema import ColumnSchema
+from hardwood.tree.arrays import Tree
+from hardwood.tree.conditions import Condition
+from hardwood.tree.numbers import plain_value, value_text
+from hardwood.tree.paths import walk
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """If all conditions hold the tree says `label`."""
+
+    leaf: int
+    conditions: tuple[Condition, ...]
+    label: object
+    share: float
+    """Of `label` in the training weight that reaches the leaf."""
+    rows: int
+
+    def __str__(self) -> str:
+        parts = [str(condition) for condition in self.conditions]
+        if len(parts) > 1:
+            parts = [f"({part})" if part.endswith(" or missing") else part for part in parts]
+        premise = " and ".join(parts) or "anything"
+        rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
+        return f"if {premise} then {value_text(self.label)} ({100 * self.share:.4g}% of {rows})"
+
+
+def rules(tree: Tree, schemas: Sequence[ColumnSchema], classes: Sequence[object]) -> list[Rule]:
+    return [
+        Rule(
+            leaf=step.node,
+            conditions=tuple(step.path.values()),
+            label=plain_value(classes[tree.label[step.node]]),
+            share=float(tree.shares[step.node, tree.label[step.node]]),
+            rows=int(tree.rows[step.node]),
+        )
+        for step in walk(tree, schemas)
+        if tree.branches[step.node] == 0
+    ]

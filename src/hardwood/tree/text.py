@@ -1,0 +1,114 @@
+"""A tree as indented text for a terminal.
+
+In: a tree, the schemas of its columns, its classes. Out: one line per node, the condition of its
+branch on the left, and for leaves label, rows and class shares in aligned columns on the right:
+
+    2 leaves, depth 1        label       rows  setosa  versicolor
+    ├─ petal length <= 2.45  setosa        50       1           0
+    └─ petal length > 2.45   versicolor   100       0           1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from hardwood.table.schema import ColumnSchema
+from hardwood.tree.arrays import Tree
+from hardwood.tree.conditions import short_text
+from hardwood.tree.numbers import number_text, value_text
+from hardwood.tree.paths import walk
+
+CATEGORY_WIDTH = 48
+"""Characters of category names in one condition before the rest is counted."""
+SHARES_SHOWN = 8
+"""With more classes than this only the label's share is printed."""
+
+
+class Line(NamedTuple):
+    outline: str
+    cells: list[str]
+
+
+def to_text(
+    tree: Tree,
+    schemas: Sequence[ColumnSchema],
+    classes: Sequence[object],
+    *,
+    max_depth: int | None = None,
+    class_names: Sequence[str] | None = None,
+) -> str:
+    """The whole tree, or its first `max_depth` levels; `class_names` replace the classes."""
+    names = [value_text(label) for label in (classes if class_names is None else class_names)]
+    if len(names) != tree.n_classes:
+        raise ValueError(
+            f"class_names has {len(names)} names; the tree has {tree.n_classes} classes."
+        )
+    weighted = not np.array_equal(tree.weight[tree.is_leaf], tree.rows[tree.is_leaf])
+    lines = [Line(_summary(tree), _header(names, weighted))]
+    bars = [""]
+    for step in walk(tree, schemas, max_depth):
+        node, depth = step.node, int(tree.depth[step.node])
+        cells: list[str] = []
+        if tree.branches[node] == 0:
+            cells = _leaf_cells(tree, node, names, weighted)
+        elif depth == max_depth:
+            cells = [f"... {_leaves_below(tree, node)} leaves"]
+        if step.branch is not None:
+            last = node == tree.children(int(tree.parent[node]))[-1]
+            lead = bars[depth - 1] + ("└─ " if last else "├─ ")
+            bars[depth:] = [bars[depth - 1] + ("   " if last else "│  ")]
+            lines.append(Line(lead + short_text(step.branch, CATEGORY_WIDTH), cells))
+        elif cells:
+            lines.append(Line("└─ always", cells))
+    return "\n".join(_aligned(lines))
+
+
+def _summary(tree: Tree) -> str:
+    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
+    return f"{leaves}, depth {tree.max_depth}"
+
+
+def _header(names: Sequence[str], weighted: bool) -> list[str]:
+    shares = list(names) if len(names) <= SHARES_SHOWN else ["share"]
+    return ["label", "rows", *(["weight"] if weighted else []), *shares]
+
+
+def _leaf_cells(tree: Tree, node: int, names: Sequence[str], weighted: bool) -> list[str]:
+    label, shares = int(tree.label[node]), tree.shares[node]
+    weight = [f"{tree.weight[node]:.6g}"] if weighted else []
+    shown = shares if len(names) <= SHARES_SHOWN else shares[label : label + 1]
+    return [names[label], str(tree.rows[node]), *weight, *map(_share_text, shown.tolist())]
+
+
+def _share_text(share: float) -> str:
+    """Three digits, but 0 and 1 only when nothing else is there."""
+    if share in (0.0, 1.0):
+        return number_text(share)
+    return f"{min(max(share, 0.001), 0.999):.3f}"
+
+
+def _leaves_below(tree: Tree, node: int) -> int:
+    pending, leaves = [node], 0
+    while pending:
+        children = tree.children(pending.pop())
+        leaves += not children
+        pending.extend(children)
+    return leaves
+
+
+def _aligned(lines: Sequence[Line]) -> list[str]:
+    """The outline on the left; labels start and numbers end in one place."""
+    left = max(len(line.outline) for line in lines)
+    full = [line.cells for line in lines if len(line.cells) > 1]
+    widths = [max(map(len, column)) for column in zip(*full, strict=True)]
+    result = []
+    for line in lines:
+        cells = [
+            cell.rjust(width) if place else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(line.cells, widths, strict=False))
+        ]
+        result.append("  ".join([line.outline.ljust(left), *cells]).rstrip())
+    return result

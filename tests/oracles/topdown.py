@@ -1,0 +1,400 @@
+"""TopDown as Kearns & Mansour (1996, Fig. 1) print it: slow, obvious, and the oracle of the core.
+
+In: columns of plain Python values (None is missing), labels, weights and the stop rules. Out: the
+nodes in order of creation, each with its split, and the tree's potential and error after every
+split. Nothing of hardwood is imported.
+
+Invariants, which are the rules the core is held to (PAPERS 6):
+- weights are integers w_i = round(2^e w_i), half to even, e the largest integer with 2^e total <=
+  2^52;
+- cost of a split = phi(left) + phi(right), a drop is phi(node) - cost, each in float64 in this very
+  order of operations, so that gini, km and error agree with the core to the bit;
+- whether a drop is positive is decided in integers;
+- THE order of candidates: smaller cost; smaller column; smaller cut; missing left before missing
+  right.
+
+What a cut is: between adjacent values (ascending) of a numeric column; between groups of equal
+share of class 1 (ascending) of a category column when the labels have two classes; with more
+classes the bit mask, over the present categories in code order, of the side that holds the first of
+them. Missing-against-the-rest is the cut after all others. Left is the branch that holds the
+smaller values, or the first present category.
+
+Entropy needs a logarithm whose last bit is the core's own affair. Where two different entropies lie
+within 1e-12 of each other the oracle does not decide: it stops there and says so in
+`Growth.undecided`; what was grown before stands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+Vector = tuple[int, ...]
+CLOSE = 1e-12
+
+
+@dataclass(frozen=True)
+class Column:
+    """Kind numeric (floats), integer (integers beyond 2^53) or category (in sorted order)."""
+
+    kind: Literal["numeric", "integer", "category"]
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Rules:
+    criterion: str = "km"
+    leaf_choice: str = "drop"
+    max_leaf_nodes: int | None = None
+    max_depth: int | None = None
+    min_samples_leaf: int = 1
+    min_weight_fraction_leaf: float = 0.0
+    min_gain: float = 0.0
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A table with its weights made integers; `rows` are those of positive integer weight."""
+
+    columns: tuple[Column, ...]
+    labels: tuple[int, ...]
+    n_classes: int
+    weights: tuple[int, ...]
+    exponent: int
+    examples: tuple[int, ...]
+    rows: tuple[int, ...]
+    rules: Rules
+
+    @property
+    def total(self) -> int:
+        return sum(self.weights)
+
+    def vector(self, rows: Sequence[int]) -> Vector:
+        sums = [0] * self.n_classes
+        for row in rows:
+            sums[self.labels[row]] += self.weights[row]
+        return tuple(sums)
+
+    def count(self, rows: Sequence[int]) -> int:
+        return sum(self.examples[row] for row in rows)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows of a node with one value, or the missing ones; no cut separates them."""
+
+    values: tuple[Any, ...]
+    vector: Vector
+    examples: int
+
+
+@dataclass(frozen=True)
+class Split:
+    """A branching function; `threshold` is None for groups and missing-against-the-rest."""
+
+    cost: float
+    column: int
+    cut: int
+    missing: Literal["left", "right"] | None
+    threshold: float | int | None
+    left_values: tuple[Any, ...]
+    right_values: tuple[Any, ...]
+    vectors: tuple[Vector, Vector]
+
+    @property
+    def order(self) -> tuple[float, int, int, bool]:
+        return (self.cost, self.column, self.cut, self.missing == "right")
+
+
+@dataclass
+class Node:
+    number: int
+    parent: int
+    depth: int
+    rows: tuple[int, ...]
+    vector: Vector
+    phi: float
+    best: Split | None = None
+    undecided: bool = False
+    split: Split | None = None
+    children: tuple[int, int] | None = None
+    default_branch: int = -1
+
+    @property
+    def drop(self) -> float:
+        assert self.best is not None
+        return self.phi - self.best.cost
+
+
+@dataclass
+class Growth:
+    problem: Problem
+    nodes: list[Node]
+    split_nodes: list[int] = field(default_factory=list)
+    potential: list[float] = field(default_factory=list)
+    error: list[float] = field(default_factory=list)
+    undecided: str | None = None
+
+    def class_weights(self, node: Node) -> list[float]:
+        """The node's class weights in the user's units."""
+        return [math.ldexp(a, -self.problem.exponent) for a in node.vector]
+
+
+def integer_weights(weights: Sequence[float]) -> tuple[tuple[int, ...], int]:
+    """w_i = round(2^e w_i), half to even, and e: the largest integer with 2^e total <= 2^52."""
+    total = Fraction(math.fsum(weights))
+    exponent = 52 - math.frexp(float(total))[1]
+    while Fraction(2) ** (exponent + 1) * total <= 2**52:
+        exponent += 1
+    while Fraction(2) ** exponent * total > 2**52:
+        exponent -= 1
+    unit = Fraction(2) ** exponent
+    return tuple(round(Fraction(w) * unit) for w in weights), exponent
+
+
+def phi(criterion: str, vector: Vector) -> float:
+    """|a| G(a/|a|), class by class in order; a power-of-two scale changes no decision."""
+    weight = sum(vector)
+    if weight == 0:
+        return 0.0
+    if criterion == "error":
+        return 2.0 * (weight - max(vector))
+    total = 0.0
+    for a in vector:
+        total += _term(criterion, float(a), float(weight))
+    return total
+
+
+def _term(criterion: str, a: float, weight: float) -> float:
+    if criterion == "gini":
+        return 2.0 * a * (weight - a) / weight
+    if criterion == "km":
+        return math.sqrt(a * (weight - a))
+    return a * math.log1p((weight - a) / a) / math.log(2.0) if a > 0.0 else 0.0
+
+
+def drop_is_positive(criterion: str, parent: Vector, left: Vector, right: Vector) -> bool:
+    """In integers: error by its costs, the others unless the children look like the parent."""
+    if criterion == "error":
+        return max(left) + max(right) > max(parent)
+    weight, left_weight = sum(parent), sum(left)
+    return any(a * weight != b * left_weight for a, b in zip(left, parent, strict=True))
+
+
+def midpoint(low: Any, high: Any) -> Any:
+    """Halfway, or the lower value where the midpoint rounds to the upper; integers round down."""
+    if isinstance(low, int) and isinstance(high, int):
+        return (low + high) // 2
+    middle = float((Fraction(low) + Fraction(high)) / 2)
+    return low if middle >= high else middle
+
+
+def grow(
+    columns: Sequence[Column],
+    labels: Sequence[int],
+    weights: Sequence[float],
+    rules: Rules,
+    *,
+    n_classes: int | None = None,
+    sample_weights: Sequence[float] | None = None,
+    search: Callable[[Problem, Node], tuple[Split | None, bool]] | None = None,
+) -> Growth:
+    """Grow a tree; `weights` are sample x class weights, `sample_weights` count the examples."""
+    whole, exponent = integer_weights(weights)
+    counted = sample_weights if sample_weights is not None else weights
+    problem = Problem(
+        columns=tuple(columns),
+        labels=tuple(labels),
+        n_classes=n_classes if n_classes is not None else max(labels) + 1,
+        weights=whole,
+        exponent=exponent,
+        examples=tuple(
+            0 if not units else int(w) if float(w).is_integer() else 1
+            for units, w in zip(whole, counted, strict=True)
+        ),
+        rows=tuple(row for row, units in enumerate(whole) if units > 0),
+        rules=rules,
+    )
+    return _grow(problem, search if search is not None else best_split)
+
+
+def _grow(problem: Problem, search: Callable[[Problem, Node], tuple[Split | None, bool]]) -> Growth:
+    growth = Growth(problem, nodes=[])
+    _open(growth, search, parent=-1, depth=0, rows=problem.rows)
+    budget = problem.rules.max_leaf_nodes
+    while budget is None or len(growth.split_nodes) + 1 < budget:
+        willing = [node for node in growth.nodes if node.split is None and node.best is not None]
+        if not willing:
+            break
+        node = _next_leaf(problem.rules, willing)
+        if node is None or node.undecided:
+            growth.undecided = f"two {'leaves' if node is None else 'splits'} tie too closely"
+            break
+        _divide(growth, search, node)
+    return growth
+
+
+def _next_leaf(rules: Rules, willing: list[Node]) -> Node | None:
+    """The leaf of largest drop or w(l)G(l), the smaller number on a tie; None if undecided."""
+    by_drop = rules.leaf_choice == "drop"
+
+    def merit(node: Node) -> float:
+        return node.drop if by_drop else node.phi
+
+    chosen = max(willing, key=lambda node: (merit(node), -node.number))
+    if rules.criterion == "entropy":
+        for rival in willing:
+            near = merit(chosen) - merit(rival) <= CLOSE * max(chosen.phi, rival.phi)
+            if near and _leaf_signature(rival, by_drop) != _leaf_signature(chosen, by_drop):
+                return None
+    return chosen
+
+
+def _divide(growth: Growth, search: Any, node: Node) -> None:
+    problem, split = growth.problem, node.best
+    assert split is not None
+    node.split = split
+    node.children = (len(growth.nodes), len(growth.nodes) + 1)
+    node.default_branch = 0 if sum(split.vectors[0]) >= sum(split.vectors[1]) else 1
+    values, left = problem.columns[split.column].values, set(split.left_values)
+    goes_left = {
+        row: split.missing == "left" if values[row] is None else values[row] in left
+        for row in node.rows
+    }
+    for side in (True, False):
+        rows = tuple(row for row in node.rows if goes_left[row] is side)
+        _open(growth, search, parent=node.number, depth=node.depth + 1, rows=rows)
+    leaves = [leaf for leaf in growth.nodes if leaf.split is None]
+    growth.split_nodes.append(node.number)
+    growth.potential.append(math.fsum(leaf.phi for leaf in leaves) / problem.total)
+    growth.error.append(sum(sum(leaf.vector) - max(leaf.vector) for leaf in leaves) / problem.total)
+
+
+def _open(growth: Growth, search: Any, *, parent: int, depth: int, rows: tuple[int, ...]) -> None:
+    problem = growth.problem
+    vector = problem.vector(rows)
+    node = Node(
+        len(growth.nodes), parent, depth, rows, vector, phi(problem.rules.criterion, vector)
+    )
+    if problem.rules.max_depth is None or depth < problem.rules.max_depth:
+        node.best, node.undecided = search(problem, node)
+    growth.nodes.append(node)
+
+
+def best_split(problem: Problem, node: Node) -> tuple[Split | None, bool]:
+    """The first admissible split in THE order, and whether an entropy came too close to say."""
+    splits = [s for j in range(len(problem.columns)) for s in candidates(problem, node, j)]
+    if not splits:
+        return None, False
+    best = min(splits, key=lambda split: split.order)
+    own = signature(best.vectors)
+    close = problem.rules.criterion == "entropy" and any(
+        split.cost <= best.cost * (1 + CLOSE) and signature(split.vectors) != own
+        for split in splits
+    )
+    return best, close
+
+
+def candidates(problem: Problem, node: Node, column: int) -> Iterator[Split]:
+    """Every admissible split of positive drop that the column offers at the node."""
+    groups, missing = group_rows(problem, node.rows, column)
+    if not groups:
+        return
+    for cut, chosen in _sides(problem, column, groups):
+        left = [group for i, group in enumerate(groups) if i in chosen]
+        right = [group for i, group in enumerate(groups) if i not in chosen]
+        for way in _ways(missing, right):
+            split = _split(problem, node, (column, cut, way), (left, right, missing))
+            if split is not None:
+                yield split
+
+
+def group_rows(
+    problem: Problem, rows: Sequence[int], column: int
+) -> tuple[list[Group], Group | None]:
+    """The rows by value in code order, and the missing ones (None where there are none)."""
+    by_value: dict[Any, list[int]] = {}
+    absent: list[int] = []
+    for row in rows:
+        value = problem.columns[column].values[row]
+        (absent if value is None else by_value.setdefault(value, [])).append(row)
+    groups = [_group(problem, (value,), by_value[value]) for value in sorted(by_value)]
+    return groups, _group(problem, (), absent) if absent else None
+
+
+def _group(problem: Problem, values: tuple[Any, ...], rows: list[int]) -> Group:
+    return Group(values, problem.vector(rows), problem.count(rows))
+
+
+def _sides(problem: Problem, column: int, groups: list[Group]) -> Iterator[tuple[int, set[int]]]:
+    """(cut, groups on the left) in order; the last leaves the right to the missing rows alone."""
+    everything = set(range(len(groups)))
+    if problem.columns[column].kind != "category":
+        for cut in everything:
+            yield cut, set(range(cut + 1))
+    elif problem.n_classes <= 2:
+        merged = shares_in_order(groups)
+        for cut in range(len(merged)):
+            low = {i for same in merged[: cut + 1] for i in same}
+            yield cut, low if 0 in low else everything - low
+    else:
+        if len(groups) > 10:
+            raise ValueError(f"{len(groups)} categories are too many to enumerate; at most 10")
+        for mask in range(1, 1 << len(groups), 2):
+            yield mask, {bit for bit in everything if mask >> bit & 1}
+
+
+def shares_in_order(groups: list[Group]) -> list[list[int]]:
+    """Categories by share of class 1, equal shares together: exact for two classes."""
+    by_share: dict[Fraction, list[int]] = {}
+    for i, group in enumerate(groups):
+        by_share.setdefault(Fraction(group.vector[-1], sum(group.vector)), []).append(i)
+    return [by_share[share] for share in sorted(by_share)]
+
+
+def _ways(missing: Group | None, right: list[Group]) -> list[Literal["left", "right"] | None]:
+    if missing is None:
+        return [None] if right else []
+    return ["left", "right"] if right else ["right"]
+
+
+def _split(problem: Problem, node: Node, key: Any, sides: Any) -> Split | None:
+    (column, cut, way), (left, right, missing), rules = key, sides, problem.rules
+    joining = {"left": ([missing], []), "right": ([], [missing]), None: ([], [])}[way]
+    branches = [left + joining[0], right + joining[1]]
+    vectors = [tuple(map(sum, zip(*(g.vector for g in b), strict=True))) for b in branches]
+    if any(sum(group.examples for group in branch) < rules.min_samples_leaf for branch in branches):
+        return None
+    if any(float(sum(v)) < rules.min_weight_fraction_leaf * float(problem.total) for v in vectors):
+        return None
+    if not drop_is_positive(rules.criterion, node.vector, vectors[0], vectors[1]):
+        return None
+    cost = phi(rules.criterion, vectors[0]) + phi(rules.criterion, vectors[1])
+    if (node.phi - cost) / problem.total < rules.min_gain and rules.min_gain > 0.0:
+        return None
+    interval = problem.columns[column].kind != "category" and bool(right)
+    return Split(
+        cost=cost,
+        column=column,
+        cut=cut,
+        missing=way,
+        threshold=midpoint(left[-1].values[0], right[0].values[0]) if interval else None,
+        left_values=tuple(group.values[0] for group in left),
+        right_values=tuple(group.values[0] for group in right),
+        vectors=(vectors[0], vectors[1]),
+    )
+
+
+def signature(vectors: Sequence[Vector]) -> tuple[Vector, ...]:
+    """Branches of one signature have one cost to the bit, since sums of two commute."""
+    swap = len(vectors[0]) == 2
+    return tuple(sorted(tuple(sorted(v)) if swap else v for v in vectors))
+
+
+def _leaf_signature(node: Node, with_split: bool) -> tuple[Vector, ...]:
+    assert node.best is not None
+    own = signature((node.vector,))
+    return own + signature(node.best.vectors) if with_split else own

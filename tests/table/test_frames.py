@@ -1,0 +1,389 @@
+"""pandas, polars and Arrow frames as tables."""
+
+import datetime as dt
+import importlib.util
+from decimal import Decimal
+
+import narwhals as nw
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardwood.table import Column, ColumnSchema, read_training_table
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+MAKERS = {
+    "pandas": pd.DataFrame,
+    "pandas with Arrow": lambda data: pa.table(data).to_pandas(types_mapper=pd.ArrowDtype),
+    "pandas nullable": lambda data: pa.table(data).to_pandas().convert_dtypes(),
+    "polars": lambda data: pl.DataFrame(data, strict=False),
+    "Arrow": pa.table,
+}
+every_library = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS.keys())
+
+
+class Capsule:
+    """A table known only by its Arrow stream."""
+
+    def __init__(self, table):
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+def only_column(X, **options) -> Column:
+    return read_training_table(X, **options).column(0)
+
+
+def present(column: Column) -> list:
+    """The column's values with None where one is missing."""
+    values = [None if value != value else value for value in column.values.tolist()]
+    if column.missing is None:
+        return values
+    return [None if gone else v for v, gone in zip(values, column.missing.tolist(), strict=True)]
+
+
+@every_library
+def test_every_library_gives_the_same_columns(make):
+    table = read_training_table(
+        make(
+            {
+                "real": [0.5, 1.5, -2.0],
+                "whole": [1, 2, 3],
+                "flag": [True, False, True],
+                "text": ["b", "a", "b"],
+            }
+        )
+    )
+    assert table.names == ("real", "whole", "flag", "text")
+    columns = [table.column(j) for j in range(4)]
+    assert [column.schema for column in columns] == [
+        ColumnSchema("real", "numeric"),
+        ColumnSchema("whole", "numeric"),
+        ColumnSchema("flag", "numeric"),
+        ColumnSchema("text", "category", ("a", "b")),
+    ]
+    assert columns[0].values.tolist() == [0.5, 1.5, -2.0]
+    assert columns[1].values.tolist() == [1, 2, 3]
+    assert columns[2].values.tolist() == [1, 0, 1]
+    assert columns[3].values.tolist() == [1, 0, 1]
+    assert columns[3].values.dtype == np.int32
+
+
+cells = st.one_of(
+    st.lists(st.none() | st.text(max_size=3), min_size=1, max_size=8),
+    st.lists(st.none() | st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=8),
+    st.lists(st.none() | st.booleans(), min_size=1, max_size=8),
+    st.lists(st.none() | st.floats(allow_nan=False), min_size=1, max_size=8),
+)
+
+
+@given(cells.filter(lambda column: any(cell is not None for cell in column)))
+def test_the_same_cells_are_the_same_column_in_every_library(column):
+    plain = np.empty((len(column), 1), dtype=object)
+    plain[:, 0] = column
+    expected = only_column(plain)
+    for X in (
+        pl.DataFrame({"x0": column}),
+        pa.table({"x0": column}),
+        pd.DataFrame({"x0": pd.Series(column, dtype=object)}),
+        pa.table({"x0": column}).to_pandas(types_mapper=pd.ArrowDtype),
+        Capsule(pl.DataFrame({"x0": column})),
+    ):
+        read = only_column(X)
+        assert read.schema == expected.schema
+        assert present(read) == present(expected)
+
+
+@every_library
+def test_nulls_are_missing_in_every_library(make):
+    table = read_training_table(
+        make({"real": [0.5, None], "flag": [True, None], "text": ["a", None], "whole": [7, None]})
+    )
+    assert present(table.column(0)) == [0.5, None]
+    assert present(table.column(1)) == [1, None]
+    assert table.column(2).values.tolist() == [0, -1]
+    assert present(table.column(3)) == [7, None]
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        pd.DataFrame({"a": pd.array([2**60 + 1, None, 3], dtype="Int64")}),
+        pd.DataFrame({"a": pd.array([2**60 + 1, None, 3], dtype="int64[pyarrow]")}),
+        pl.DataFrame({"a": [2**60 + 1, None, 3]}),
+        pa.table({"a": [2**60 + 1, None, 3]}),
+        Capsule(pa.table({"a": [2**60 + 1, None, 3]})),
+    ],
+    ids=["pandas", "pandas with Arrow", "polars", "Arrow", "capsule"],
+)
+def test_big_integers_with_nulls_stay_exact(X):
+    column = only_column(X)
+    assert column.schema.kind == "integer"
+    assert column.values.dtype == np.int64
+    assert present(column) == [2**60 + 1, None, 3]
+
+
+def test_unsigned_64_bit_columns_stay_unsigned():
+    for X in (
+        pd.DataFrame({"a": pd.array([2**64 - 1, None], dtype="UInt64")}),
+        pl.DataFrame({"a": pl.Series([2**64 - 1, None], dtype=pl.UInt64)}),
+        pa.table({"a": pa.array([2**64 - 1, None], pa.uint64())}),
+    ):
+        column = only_column(X)
+        assert column.schema.kind == "unsigned"
+        assert present(column) == [2**64 - 1, None]
+
+
+def test_numeric_columns_are_viewed_where_the_library_allows_it():
+    data = np.arange(5.0)
+    frame = pd.DataFrame({"a": data})
+    assert np.shares_memory(only_column(frame).values, frame["a"].to_numpy())
+    arrow = pa.table({"a": data})
+    view = arrow["a"].chunk(0).to_numpy()
+    assert np.shares_memory(only_column(arrow).values, view)
+    polars = pl.DataFrame({"a": data})
+    assert np.shares_memory(only_column(polars).values, polars["a"].to_numpy())
+
+
+def test_several_arrow_chunks_are_one_column():
+    table = pa.concat_tables(
+        [pa.table({"a": [1.0], "s": ["b"]}), pa.table({"a": [2.0], "s": ["a"]})]
+    )
+    read = read_training_table(table)
+    assert read.column(0).values.tolist() == [1.0, 2.0]
+    assert read.column(1).values.tolist() == [1, 0]
+    assert read_training_table(pl.from_arrow(table)).column(0).values.tolist() == [1.0, 2.0]
+
+
+def test_pandas_categories_keep_their_declared_order_and_unused_values():
+    X = pd.DataFrame({"a": pd.Categorical(["low", None, "high"], ["low", "unused", "high"])})
+    column = only_column(X)
+    assert column.schema.categories == ("low", "unused", "high")
+    assert column.values.tolist() == [0, -1, 2]
+
+
+@pytest.mark.parametrize("values", [[3, 1, 2], [2.5, 0.5], [True, False]])
+def test_pandas_categories_of_numbers_keep_their_type(values):
+    column = only_column(pd.DataFrame({"a": pd.Categorical(values, values)}))
+    assert column.schema.categories == tuple(values)
+    assert [type(value) for value in column.schema.categories] == [type(v) for v in values]
+
+
+def test_a_polars_enum_keeps_its_declared_order():
+    X = pl.DataFrame({"a": pl.Series(["b", None, "a"], dtype=pl.Enum(["z", "b", "a"]))})
+    column = only_column(X)
+    assert column.schema.categories == ("z", "b", "a")
+    assert column.values.tolist() == [1, -1, 2]
+
+
+def test_a_polars_categorical_is_sorted_by_code_point():
+    pl.Series(["zzz", "yyy"], dtype=pl.Categorical)
+    X = pl.DataFrame({"a": pl.Series(["b", None, "a"], dtype=pl.Categorical)})
+    column = only_column(X)
+    assert column.schema.categories == ("a", "b")
+    assert column.values.tolist() == [1, -1, 0]
+
+
+def test_an_arrow_dictionary_keeps_its_order_across_chunks():
+    first = pa.array(["b", None, "a"]).dictionary_encode()
+    second = pa.array(["c", "a"]).dictionary_encode()
+    column = only_column(pa.table({"s": pa.chunked_array([first, second])}))
+    assert column.schema.categories == ("b", "a", "c")
+    assert column.values.tolist() == [0, -1, 1, 2, 1]
+
+
+def test_an_arrow_dictionary_that_holds_null_and_repeats_is_folded():
+    codes = pa.array([0, 1, 2, 3, None], pa.int32())
+    values = pa.array(["a", None, "b", "a"])
+    column = only_column(pa.table({"s": pa.DictionaryArray.from_arrays(codes, values)}))
+    assert column.schema.categories == ("a", "b")
+    assert column.values.tolist() == [0, -1, 1, 0, -1]
+
+
+def test_a_pandas_column_of_an_arrow_dictionary_is_a_category():
+    dtype = pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))
+    column = only_column(pd.DataFrame({"a": pd.Series(["b", "a", None], dtype=dtype)}))
+    assert column.schema.categories == ("a", "b")
+    assert column.values.tolist() == [1, 0, -1]
+
+
+@pytest.mark.parametrize("dtype", ["object", "string", "string[pyarrow]", "str"])
+def test_every_pandas_string_dtype_is_a_category(dtype):
+    column = only_column(pd.DataFrame({"a": pd.Series(["b", None, "a"], dtype=dtype)}))
+    assert column.schema.categories == ("a", "b")
+    assert column.values.tolist() == [1, -1, 0]
+
+
+def test_pandas_object_columns_of_numbers_are_numeric_and_na_is_missing():
+    column = only_column(pd.DataFrame({"a": pd.Series([1, pd.NA, 2.5], dtype=object)}))
+    assert column.schema.kind == "numeric"
+    assert present(column) == [1, None, 2.5]
+    text = only_column(pd.DataFrame({"a": pd.Series(["x", pd.NA, pd.NaT], dtype=object)}))
+    assert text.values.tolist() == [0, -1, -1]
+
+
+def test_pandas_object_columns_of_mixed_types_are_refused_by_name():
+    with pytest.raises(TypeError, match="Column 'mixed' holds cells of type int, str"):
+        only_column(pd.DataFrame({"mixed": [1, "a", None]}))
+
+
+def test_pandas_sparse_columns_are_read():
+    X = pd.DataFrame({"a": pd.arrays.SparseArray([0.0, 0.0, 1.0], fill_value=0.0)})
+    assert only_column(X).values.tolist() == [0, 0, 1]
+
+
+def test_decimals_become_the_nearest_floats():
+    arrow = pa.table({"a": pa.array([Decimal("1.50"), None])})
+    for X in (arrow, pl.from_arrow(arrow), arrow.to_pandas(types_mapper=pd.ArrowDtype)):
+        column = only_column(X)
+        assert column.values.dtype == np.float64
+        assert present(column) == [1.5, None]
+
+
+@every_library
+@pytest.mark.parametrize(
+    "cell", [dt.date(2020, 1, 1), dt.datetime(2020, 1, 1), dt.timedelta(1), dt.time(1)]
+)
+def test_dates_times_and_durations_are_refused_by_name(make, cell):
+    with pytest.raises(TypeError, match="Column 'when' holds dates, times or durations"):
+        only_column(make({"when": [cell, None]}))
+
+
+def test_categories_that_are_dates_or_intervals_are_refused():
+    with pytest.raises(TypeError, match="Column 'a' holds dates"):
+        only_column(pd.DataFrame({"a": pd.Categorical(pd.to_datetime(["2020-01-01"]))}))
+    with pytest.raises(TypeError, match="Column 'a' holds cells of type Interval"):
+        only_column(pd.DataFrame({"a": pd.cut([1, 2, 3], 2)}))
+
+
+def test_categories_of_mixed_types_are_refused():
+    with pytest.raises(TypeError, match="Column 'a' holds cells of type int, str"):
+        only_column(pd.DataFrame({"a": pd.Categorical([1, "a"])}))
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pa.table])
+@pytest.mark.parametrize("cells", [[[1], [2]], [{"k": 1}, {"k": 2}], [b"x", b"y"]])
+def test_nested_and_binary_columns_are_refused(make, cells):
+    with pytest.raises(TypeError, match="Column 'a' holds cells of type"):
+        only_column(make({"a": cells}))
+
+
+def test_128_bit_integers_are_refused():
+    with pytest.raises(ValueError, match="Column 'a' holds 128-bit integers"):
+        only_column(pl.DataFrame({"a": pl.Series([1, 2], dtype=pl.Int128)}))
+
+
+def test_columns_of_nulls_only_are_missing():
+    for X in (pl.DataFrame({"a": [None, None]}), pa.table({"a": pa.nulls(2)})):
+        assert present(only_column(X)) == [None, None]
+
+
+def test_polars_floats_may_hold_null_and_nan():
+    assert present(only_column(pl.DataFrame({"a": [1.0, None, float("nan")]}))) == [1.0, None, None]
+
+
+def test_record_batches_and_capsules_are_tables():
+    table = pa.table({"a": [1.0, 2.0], "s": ["b", "a"]})
+    for X in (table.to_batches()[0], Capsule(table), Capsule(pl.DataFrame(table))):
+        read = read_training_table(X)
+        assert read.names == ("a", "s")
+        assert read.column(0).values.tolist() == [1.0, 2.0]
+        assert read.column(1).values.tolist() == [1, 0]
+
+
+def test_a_capsule_that_is_no_table_is_refused():
+    with pytest.raises((TypeError, ValueError), match=r"not a table|Expected 2D array"):
+        read_training_table(Capsule(pa.chunked_array([[1, 2]])))
+
+
+def without(monkeypatch, *libraries):
+    find = importlib.util.find_spec
+    hide = lambda name, *more: None if name in libraries else find(name, *more)  # noqa: E731
+    monkeypatch.setattr(importlib.util, "find_spec", hide)
+
+
+def test_capsules_are_read_by_polars_where_pyarrow_is_absent(monkeypatch):
+    without(monkeypatch, "pyarrow")
+    assert only_column(Capsule(pa.table({"a": [1.0, None]}))).schema.name == "a"
+
+
+def test_capsules_need_pyarrow_or_polars(monkeypatch):
+    without(monkeypatch, "pyarrow", "polars")
+    with pytest.raises(ImportError, match="needs pyarrow or polars"):
+        read_training_table(Capsule(pa.table({"a": [1.0]})))
+
+
+def test_narwhals_frames_are_tables():
+    X = nw.from_native(pl.DataFrame({"a": [1.0]}))
+    assert read_training_table(X).names == ("a",)
+
+
+@pytest.mark.parametrize("wrap", [lambda lazy: lazy, nw.from_native])
+def test_lazy_frames_are_refused_with_what_to_do(wrap):
+    with pytest.raises(TypeError, match=r"lazy frame .*collect"):
+        read_training_table(wrap(pl.LazyFrame({"a": [1]})))
+
+
+@pytest.mark.parametrize("series", [pd.Series([1.0]), pl.Series([1.0]), pa.array([1.0])])
+def test_a_single_series_is_refused(series):
+    with pytest.raises((TypeError, ValueError), match="Expected 2D array|not a table"):
+        read_training_table(series)
+
+
+def test_empty_frames_are_refused():
+    for X in (pd.DataFrame({"a": []}), pl.DataFrame({"a": []}), pa.table({"a": pa.array([])})):
+        with pytest.raises(ValueError, match=r"0 sample\(s\)"):
+            read_training_table(X)
+    with pytest.raises(ValueError, match=r"0 feature\(s\)"):
+        read_training_table(pd.DataFrame(index=range(3)))
+
+
+def test_frames_without_string_names_have_no_names():
+    X = pd.DataFrame(np.ones((2, 2)))
+    table = read_training_table(X)
+    assert table.names is None
+    assert table.column(1).schema.name == "x1"
+
+
+def test_names_of_mixed_types_are_refused_as_scikit_learn_does():
+    with pytest.raises(TypeError, match="Feature names are only supported if all input features"):
+        read_training_table(pd.DataFrame(np.ones((1, 2)), columns=["a", 1]))
+
+
+def test_repeated_names_are_refused():
+    with pytest.raises(ValueError, match="several columns named 'a'"):
+        read_training_table(pd.DataFrame(np.ones((1, 3)), columns=["a", "b", "a"]))
+
+
+def test_the_frame_is_not_changed():
+    X = pd.DataFrame({"a": [1.0, None], "s": ["x", None], "c": pd.Categorical(["q", None])})
+    before = X.copy(deep=True)
+    table = read_training_table(X)
+    for j in range(3):
+        table.column(j)
+    pd.testing.assert_frame_equal(X, before)
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        pd.DataFrame({"a": [1.0], "b": [2.0]}),
+        pd.DataFrame([[1.0, 2.0]]),
+        pd.DataFrame([[1.0, 2.0]], columns=pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])),
+        pl.DataFrame({"a": [1.0]}),
+        pa.table({"a": [1.0]}),
+        np.ones((1, 2)),
+        [[1.0]],
+    ],
+)
+def test_names_are_those_of_scikit_learn(X):
+    from sklearn.utils.validation import _get_feature_names
+
+    theirs = _get_feature_names(X)
+    assert read_training_table(X).names == (None if theirs is None else tuple(theirs))

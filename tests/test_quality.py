@@ -1,0 +1,61 @@
+"""Lint, format, types, layers and light imports, run as tests."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+HEAVY = ["matplotlib", "pandas", "polars", "pyarrow", "dask"]
+
+
+def run(module: str, *arguments: str) -> None:
+    """Run a tool as a module from the repository's root; its output is the failure message."""
+    if importlib.util.find_spec(module) is None:
+        pytest.skip(f"{module} is not installed")
+    check([sys.executable, "-m", module, *arguments])
+
+
+def check(command: list[str]) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        pytest.fail(f"{' '.join(command)}\n{done.stdout}{done.stderr}", pytrace=False)
+
+
+def test_ruff_finds_nothing():
+    run("ruff", "check", ".")
+
+
+def test_the_code_is_formatted():
+    run("ruff", "format", "--check", ".")
+
+
+def test_types_are_strict():
+    run("mypy")
+
+
+def test_a_file_imports_only_from_layers_below_its_own():
+    program = Path(sys.executable).with_name("lint-imports")
+    found = str(program) if program.exists() else shutil.which("lint-imports")
+    if found is None:
+        pytest.skip("import-linter is not installed")
+    check([found])
+
+
+def test_import_hardwood_stays_light():
+    program = (
+        "import sys, hardwood; "
+        f"loaded = sorted(set(sys.modules) & set({HEAVY})); "
+        "assert not loaded, f'import hardwood also imported {loaded}'"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
