@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 Builder = Callable[[int, int], Any]
 
 
-def _hardwood(criterion: str) -> Builder:
+def _hardwood(criterion: Literal["gini", "km"]) -> Builder:
     def build(leaves: int, threads: int) -> Any:
         from hardwood import TreeClassifier
 

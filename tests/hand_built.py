@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from hardwood.growing.growth import Growth
 
 from hardwood.criteria import Criterion, cost
+from hardwood.growing.growth import Growth
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree import GROUPS, INTERVAL, LEAF, Tree
 

@@ -40,7 +40,7 @@ class Encoder {
   EncodedTable run(Pool& pool, const Poll& poll);
 
  private:
-  void encode_group(std::size_t first, std::size_t count, Part& part);
+  void encode_group(std::size_t first, std::size_t count, Part& part, const Poll& poll);
   void encode_doubles(std::size_t c, std::span<const double> values, Part& part);
   void encode_rare(std::size_t c, Part& part);
   void store(std::size_t c, Ranks ranks, Part& part);
@@ -96,7 +96,7 @@ void Encoder::encode_rare(std::size_t c, Part& part) {
   part.entries.push_back(std::move(list));
 }
 
-void Encoder::encode_group(std::size_t first, std::size_t count, Part& part) {
+void Encoder::encode_group(std::size_t first, std::size_t count, Part& part, const Poll& poll) {
   const ColumnInput& in = inputs_[first];
   const std::size_t rows = table_.rows;
   if (in.kind == ColumnKind::category) {
@@ -111,7 +111,7 @@ void Encoder::encode_group(std::size_t first, std::size_t count, Part& part) {
     encode_doubles(first, {reinterpret_cast<const double*>(in.data), rows}, part);
   } else {
     load_doubles(inputs_.subspan(first, count), rows, part.values);
-    for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t k = 0; k < count; ++k, poll())
       encode_doubles(first + k, {part.values.data() + k * rows, rows}, part);
   }
 }
@@ -274,7 +274,7 @@ EncodedTable Encoder::run(Pool& pool, const Poll& poll) {
     Part& part = parts[task];
     for (std::size_t g = task; g < groups.size(); g += tasks) {
       poll();
-      encode_group(groups[g].first, groups[g].second, part);
+      encode_group(groups[g].first, groups[g].second, part, poll);
     }
     part.scratch = {};
     part.values = {};

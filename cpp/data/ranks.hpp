@@ -9,8 +9,8 @@ namespace hardwood {
 
 // Buffers that one thread uses again and again while it encodes columns.
 struct RankScratch {
-  std::vector<std::uint64_t> keys, other_keys;
-  std::vector<std::uint32_t> order, other_order, table;
+  std::vector<std::uint64_t> sorted, other;  // bits of a key and the row it belongs to
+  std::vector<std::uint32_t> table;
   std::vector<std::uint32_t> codes;  // the result: one code per row
 };
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <vector>
 
+#include "data/infinite_value.hpp"
 #include "data/load.hpp"
 #include "tree/tree.hpp"
 
@@ -13,10 +16,11 @@ namespace hardwood {
 namespace {
 
 constexpr std::size_t block_rows = 1024;
+constexpr std::size_t strands = 8;  // rows that go down the tree side by side
 
 enum class Step : std::uint8_t { stop, cut, cuts, integer_cuts, groups };
 
-// What routing needs of a node, together.
+// What routing needs of a node, together. A leaf leads back to itself.
 struct RouteNode {
   double threshold;
   std::int32_t first_child;
@@ -39,9 +43,13 @@ struct Slot {
 class Router {
  public:
   Router(const TreeView& tree, std::span<const ColumnInput> inputs);
+  // Rows [begin, end); stops with an exception at an infinite value that decides a row's way.
   void route(std::size_t begin, std::size_t end, std::int32_t* leaf) const;
 
  private:
+  void route_side_by_side(const std::vector<Slot>& slots, std::size_t count, std::int32_t* leaf) const;
+  void route_one_by_one(const std::vector<Slot>& slots, std::size_t from, std::size_t first,
+                        std::size_t count, std::int32_t* leaf) const;
   std::int32_t branch(std::int32_t node, const RouteNode& at, const Slot& slot, std::size_t row,
                       std::size_t i) const;
   std::int32_t integer_branch(std::int32_t node, const ColumnInput& in, std::size_t row) const;
@@ -50,7 +58,16 @@ class Router {
   const TreeView& tree_;
   std::vector<RouteNode> nodes_;
   std::vector<const ColumnInput*> used_;
+  std::vector<std::int32_t> used_feature_;
+  bool only_cuts_ = true;  // every inner node is a single cut of a numeric column
 };
+
+// The branch at a single cut without a jump: right unless x <= threshold, missing_branch for NaN.
+std::int32_t cut_branch(const RouteNode& at, double x) {
+  const std::int32_t right = x <= at.threshold ? 0 : 1;
+  const std::int32_t missing = x == x ? 0 : 1;
+  return right + missing * (at.missing_branch - 1);
+}
 
 bool read_in_place(const ColumnInput& in) {
   return in.type == ValueType::f64 && !in.missing && !in.rows && in.kind == ColumnKind::numeric;
@@ -62,11 +79,15 @@ Router::Router(const TreeView& tree, std::span<const ColumnInput> inputs) : tree
   for (std::size_t n = 0; n < tree.nodes; ++n) {
     RouteNode& node = nodes_[n];
     node = {0, tree.first_child[n], 0, tree.missing_branch[n], Step::stop};
-    if (tree.kind[n] == leaf_node) continue;
+    if (tree.kind[n] == leaf_node) {
+      node = {std::numeric_limits<double>::infinity(), static_cast<std::int32_t>(n), 0, 0, Step::stop};
+      continue;
+    }
     const std::int32_t feature = tree.feature[n];
     if (slot[feature] < 0) {
       slot[feature] = static_cast<std::int32_t>(used_.size());
       used_.push_back(&inputs[feature]);
+      used_feature_.push_back(feature);
     }
     node.slot = slot[feature];
     const ColumnKind kind = inputs[feature].kind;
@@ -80,6 +101,7 @@ Router::Router(const TreeView& tree, std::span<const ColumnInput> inputs) : tree
     } else {
       node.step = Step::cuts;
     }
+    only_cuts_ &= node.step == Step::cut;
   }
 }
 
@@ -135,21 +157,51 @@ void Router::route(std::size_t begin, std::size_t end, std::int32_t* leaf) const
       slots[s] = {reinterpret_cast<const std::byte*>(buffer), sizeof(double)};
       buffer += block_rows;
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      std::int32_t node = 0;
-      for (;;) {
-        const RouteNode& at = nodes_[node];
-        if (at.step == Step::stop) break;
-        const Slot& slot = slots[at.slot];
-        if (at.step == Step::cut) {
-          const double x = slot.value(i);
-          node = at.first_child + (x <= at.threshold ? 0 : x == x ? 1 : at.missing_branch);
-        } else {
-          node = at.first_child + branch(node, at, slot, from + i, i);
-        }
-      }
-      leaf[from + i] = node;
+    const std::size_t aside = only_cuts_ && !used_.empty() ? count - count % strands : 0;
+    route_side_by_side(slots, aside, leaf + from);
+    route_one_by_one(slots, from, aside, count, leaf + from);
+  }
+}
+
+void Router::route_one_by_one(const std::vector<Slot>& slots, std::size_t from, std::size_t first,
+                              std::size_t count, std::int32_t* leaf) const {
+  for (std::size_t i = first; i < count; ++i) {
+    std::int32_t node = 0;
+    for (;;) {
+      const RouteNode& at = nodes_[node];
+      if (at.step == Step::stop) break;
+      const Slot& slot = slots[at.slot];
+      const bool number = at.step == Step::cut || at.step == Step::cuts;
+      if (number && std::isinf(slot.value(i))) throw InfiniteValue(used_feature_[at.slot]);
+      node = at.step == Step::cut ? at.first_child + cut_branch(at, slot.value(i))
+                                  : at.first_child + branch(node, at, slot, from + i, i);
     }
+    leaf[i] = node;
+  }
+}
+
+// The rows wait for each other, but not for mispredicted jumps: on the whole it is faster.
+void Router::route_side_by_side(const std::vector<Slot>& slots, std::size_t count,
+                                std::int32_t* leaf) const {
+  const RouteNode* nodes = nodes_.data();
+  for (std::size_t i = 0; i < count; i += strands) {
+    std::int32_t at[strands] = {};
+    double odd[strands] = {};  // NaN once a NaN or an infinite value was met
+    unsigned going = 1;
+    while (going) {
+      going = 0;
+      for (std::size_t k = 0; k < strands; ++k) {
+        const RouteNode& node = nodes[at[k]];
+        const double x = slots[node.slot].value(i + k);
+        odd[k] += x - x;
+        at[k] = node.first_child + cut_branch(node, x);
+        going |= static_cast<unsigned>(node.step);
+      }
+    }
+    double any_odd = 0;
+    for (double each : odd) any_odd += each;
+    std::copy(at, at + strands, leaf + i);
+    if (any_odd != any_odd) route_one_by_one(slots, 0, i, i + strands, leaf);
   }
 }
 

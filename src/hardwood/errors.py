@@ -17,3 +17,11 @@ class MissingExtraError(ImportError):
             name=library,
         )
         self.extra = extra
+
+
+def infinite_value(column: str) -> ValueError:
+    """The error for an infinite value in X, in training and in prediction."""
+    return ValueError(
+        f"Column {column!r} of X contains infinity; allowed are finite numbers, and NaN for a "
+        "missing value. Replace infinity by a finite number or NaN."
+    )

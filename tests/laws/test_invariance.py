@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hardwood import TreeClassifier
 from laws.reading import fit
 from laws.tables import CRITERIA, LEAF_CHOICES, SmallTable, stop_rules, tables
-from oracles.topdown import Column, Rules
+from oracles.topdown import Column, Rules, integer_weights
 
 any_rules = st.tuples(st.sampled_from(CRITERIA), st.sampled_from(LEAF_CHOICES)).flatmap(
     lambda pair: stop_rules(*pair)
@@ -89,7 +89,10 @@ def test_any_increasing_transform_of_a_column_gives_the_same_partition(table, ru
         images = dict(zip(ladder, np.cumsum(steps) ** 3 / 7.0 - 50.0, strict=True))
         columns.append(Column("numeric", tuple(images.get(v) for v in column.values)))
     moved = replace(table, columns=tuple(columns))
-    assert np.array_equal(fit(moved, rules).apply(moved.X), fit(table, rules).apply(table.X))
+    # A row without weight may lie on either side of a midpoint.
+    counted = np.array(integer_weights(table.weights or (1.0,) * table.n_rows)[0]) > 0
+    leaves = fit(table, rules).apply(table.X)
+    assert np.array_equal(fit(moved, rules).apply(moved.X)[counted], leaves[counted])
 
 
 @given(table=tables(weights=("whole",)), rules=any_rules)

@@ -109,3 +109,17 @@ def test_three_hundred_categories_of_two_classes_split_as_the_sorted_scan_says(c
     assert list(model.history_["node"][:count]) == growth.split_nodes
     for node in growth.nodes:
         assert model.tree_.class_weights[node.number].tolist() == growth.class_weights(node)
+
+
+@pytest.mark.parametrize(("criterion", "missing"), [("gini", False), ("km", True)])
+def test_columns_of_more_than_65536_values_split_as_the_exhaustive_search_says(criterion, missing):
+    rng = np.random.default_rng(13)
+    n = 70_000
+    wave, step = rng.permutation(n) / 16, rng.integers(0, 700, n).astype(float)
+    labels = (np.sin(wave / 500) + step / 700 + rng.normal(size=n) > 0.5).astype(int)
+    gone = rng.random(n) < (0.05 if missing else 0.0)
+    hidden = tuple(None if g else float(v) for v, g in zip(wave, gone, strict=True))
+    columns = (Column("numeric", hidden), Column("numeric", tuple(map(float, step))))
+    table = SmallTable(columns, tuple(map(int, labels)))
+    rules = Rules(criterion, max_leaf_nodes=6)
+    assert_same_growth(fit(table, rules), oracle(table, rules, exhaustive.best_split))

@@ -14,10 +14,10 @@ Invariants, which are the rules the core is held to (PAPERS 6):
   right.
 
 What a cut is: between adjacent values (ascending) of a numeric column; between groups of equal
-share of class 1 (ascending) of a category column when the labels have two classes; with more
-classes the bit mask, over the present categories in code order, of the side that holds the first of
-them. Missing-against-the-rest is the cut after all others. Left is the branch that holds the
-smaller values, or the first present category.
+share of the later class (ascending) of a category column when the node holds at most two classes;
+with more classes the bit mask, over the present categories in code order, of the side that holds
+the first of them. Missing-against-the-rest is the cut after all others. Left is the branch that
+holds the smaller values, or the first present category.
 
 Entropy needs a logarithm whose last bit is the core's own affair. Where two different entropies lie
 within 1e-12 of each other the oracle does not decide: it stops there and says so in
@@ -303,7 +303,7 @@ def candidates(problem: Problem, node: Node, column: int) -> Iterator[Split]:
     groups, missing = group_rows(problem, node.rows, column)
     if not groups:
         return
-    for cut, chosen in _sides(problem, column, groups):
+    for cut, chosen in _sides(problem.columns[column].kind, node.vector, groups):
         left = [group for i, group in enumerate(groups) if i in chosen]
         right = [group for i, group in enumerate(groups) if i not in chosen]
         for way in _ways(missing, right):
@@ -329,14 +329,15 @@ def _group(problem: Problem, values: tuple[Any, ...], rows: list[int]) -> Group:
     return Group(values, problem.vector(rows), problem.count(rows))
 
 
-def _sides(problem: Problem, column: int, groups: list[Group]) -> Iterator[tuple[int, set[int]]]:
+def _sides(kind: str, vector: Vector, groups: list[Group]) -> Iterator[tuple[int, set[int]]]:
     """(cut, groups on the left) in order; the last leaves the right to the missing rows alone."""
     everything = set(range(len(groups)))
-    if problem.columns[column].kind != "category":
+    classes = [c for c, weight in enumerate(vector) if weight > 0]
+    if kind != "category":
         for cut in everything:
             yield cut, set(range(cut + 1))
-    elif problem.n_classes <= 2:
-        merged = shares_in_order(groups)
+    elif len(classes) <= 2:
+        merged = shares_in_order(groups, classes[-1])
         for cut in range(len(merged)):
             low = {i for same in merged[: cut + 1] for i in same}
             yield cut, low if 0 in low else everything - low
@@ -347,11 +348,11 @@ def _sides(problem: Problem, column: int, groups: list[Group]) -> Iterator[tuple
             yield mask, {bit for bit in everything if mask >> bit & 1}
 
 
-def shares_in_order(groups: list[Group]) -> list[list[int]]:
-    """Categories by share of class 1, equal shares together: exact for two classes."""
+def shares_in_order(groups: list[Group], label: int) -> list[list[int]]:
+    """Categories by share of a class, equal shares together: exact for two classes."""
     by_share: dict[Fraction, list[int]] = {}
     for i, group in enumerate(groups):
-        by_share.setdefault(Fraction(group.vector[-1], sum(group.vector)), []).append(i)
+        by_share.setdefault(Fraction(group.vector[label], sum(group.vector)), []).append(i)
     return [by_share[share] for share in sorted(by_share)]
 
 

@@ -1,7 +1,7 @@
 """A table's columns -> rank codes in the core.
 
-In: a `Table`. Out: the core's `EncodedTable` and the schemas a model remembers. Every distinct value
-keeps a code of its own; a missing value has one too. The caller's arrays are only read.
+In: a `Table`. Out: the core's `EncodedTable` and the schemas a model remembers. Every distinct
+value keeps a code of its own; a missing value has one too. The caller's arrays are only read.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardwood._core import EncodedTable, InfiniteValueError, encode
+from hardwood.errors import infinite_value
 from hardwood.table import Column, ColumnSchema, Table
+
+__all__ = ["EncodedTable", "core_column", "encode_table"]
 
 if TYPE_CHECKING:
     from hardwood._core import CoreColumn
@@ -31,9 +34,5 @@ def encode_table(table: Table, threads: int) -> tuple[EncodedTable, tuple[Column
     try:
         encoded = encode([core_column(column) for column in columns], table.n_rows, threads)
     except InfiniteValueError as error:
-        name = schemas[error.args[0]].name
-        raise ValueError(
-            f"Column {name!r} of X contains infinity; allowed are finite numbers, and NaN for a "
-            "missing value. Replace infinity by a finite number or NaN."
-        ) from None
+        raise infinite_value(schemas[error.args[0]].name) from None
     return encoded, schemas

@@ -87,26 +87,29 @@ def _floats(values: NDArray[Any]) -> Labels:
 
 def _objects(values: NDArray[Any]) -> Labels:
     if values.dtype.kind == "O":
-        types = {type(value) for value in values.tolist()}
-        missing = any(value is None or value != value for value in values.tolist())
-        if missing:
+        listed = values.tolist()
+        if any(value is None or value != value for value in listed):
             raise ValueError(
                 "Input y contains missing labels (None or NaN); every row needs one. Drop the "
                 "rows without."
             )
-        if not (all(issubclass(t, str) for t in types) or not any(issubclass(t, str) for t in types)):
-            names = ", ".join(sorted(t.__name__ for t in types))
+        strings = {isinstance(value, str) for value in listed}
+        if len(strings) == 2:
             raise TypeError(
-                f"y mixes labels of the types {names}; labels must be all strings or all numbers. "
-                "Convert them to one type."
+                f"y mixes labels of the types {_type_names(listed)}; labels must be all strings or "
+                "all numbers. Convert them to one type."
             )
-        if all(issubclass(t, (bool, int, float, np.number, np.bool_)) for t in types):
-            return read_labels(np.array(values.tolist()), len(values))
+        if all(isinstance(value, (bool, int, float, np.number, np.bool_)) for value in listed):
+            return read_labels(np.array(listed), len(listed))
     try:
         classes, codes = np.unique(values, return_inverse=True)
     except TypeError:
-        names = ", ".join(sorted({type(value).__name__ for value in values.tolist()}))
         raise TypeError(
-            f"y holds labels of the types {names}, which cannot be sorted; use strings or numbers."
+            f"y holds labels of the types {_type_names(values.tolist())}, which cannot be sorted; "
+            "use strings or numbers."
         ) from None
     return Labels(classes, codes.astype(np.int32))
+
+
+def _type_names(values: list[Any]) -> str:
+    return ", ".join(sorted({type(value).__name__ for value in values}))

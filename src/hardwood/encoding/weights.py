@@ -110,16 +110,16 @@ def _check(sample_weight: Any, n_rows: int) -> Floats:
         weights = np.full(n_rows, float(weights))
     if weights.ndim != 1 or len(weights) != n_rows:
         raise ValueError(
-            f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}: give one weight per row."
+            f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}: one weight per row."
         )
     if not np.isfinite(weights).all():
         raise ValueError("sample_weight contains NaN or infinity; weights must be finite numbers.")
     if (weights < 0).any():
         raise ValueError(
-            f"sample_weight contains the negative value {weights.min():g}; weights must be 0 or more."
+            f"sample_weight contains the negative value {weights.min():g}; allowed is 0 or more."
         )
     if not weights.any():
-        raise ValueError("All of sample_weight is 0; at least one row needs a positive weight.")
+        raise ValueError("All of sample_weight is zero; at least one row needs a positive weight.")
     return weights
 
 
@@ -147,6 +147,10 @@ def _class_factors(class_weight: Any, labels: Labels, given: Floats | None) -> F
             f"{', '.join(map(repr, classes[:10]))}."
         )
     factors = np.array([float(class_weight.get(label, 1.0)) for label in classes])
-    if not np.isfinite(factors).all() or (factors < 0).any():
-        raise ValueError("class_weight must hold finite numbers that are 0 or more.")
+    for label, factor in zip(classes, factors, strict=True):
+        if not (math.isfinite(factor) and factor >= 0):
+            raise ValueError(
+                f"class_weight gives class {label!r} the weight {factor:g}; weights must be finite "
+                "numbers that are 0 or more."
+            )
     return factors

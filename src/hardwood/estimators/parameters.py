@@ -7,12 +7,18 @@ from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any
 
+import numpy as np
 from joblib import effective_n_jobs
+
+
+def _is(value: Any, kind: type) -> bool:
+    """Numbers only: True and False are none."""
+    return isinstance(value, kind) and not isinstance(value, (bool, np.bool_))
 
 
 def one_of(name: str, value: Any, allowed: Sequence[str | None]) -> Any:
     """`value` when it is one of the allowed ones."""
-    if not any(value is choice or (isinstance(value, str) and value == choice) for choice in allowed):
+    if not (value is None or isinstance(value, str)) or value not in allowed:
         choices = ", ".join("None" if choice is None else f'"{choice}"' for choice in allowed)
         raise ValueError(f"{name} must be one of {choices}; given was {value!r}.")
     return value
@@ -22,7 +28,7 @@ def whole_number(name: str, value: Any, least: int, *, none_allowed: bool = Fals
     """`value` as an int of at least `least`, or None where that is allowed."""
     if value is None and none_allowed:
         return None
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+    if not _is(value, Integral) or value < least:
         alternative = " or None (no limit)" if none_allowed else ""
         raise ValueError(
             f"{name} must be a whole number of at least {least}{alternative}; given was {value!r}."
@@ -32,7 +38,7 @@ def whole_number(name: str, value: Any, least: int, *, none_allowed: bool = Fals
 
 def number_between(name: str, value: Any, low: float, high: float) -> float:
     """`value` as a float in [low, high]."""
-    if not isinstance(value, Real) or isinstance(value, bool) or not low <= value <= high:
+    if not _is(value, Real) or not low <= value <= high:
         limits = f"of at least {low:g}" if math.isinf(high) else f"between {low:g} and {high:g}"
         raise ValueError(f"{name} must be a number {limits}; given was {value!r}.")
     return float(value)
@@ -40,6 +46,6 @@ def number_between(name: str, value: Any, low: float, high: float) -> float:
 
 def thread_count(n_jobs: Any) -> int:
     """Threads that n_jobs asks for, as scikit-learn counts them (None: 1, -1: all)."""
-    if n_jobs is None or (isinstance(n_jobs, Integral) and n_jobs != 0):
+    if n_jobs is None or (_is(n_jobs, Integral) and n_jobs != 0):
         return int(effective_n_jobs(n_jobs))
     raise ValueError(f"n_jobs must be None or a whole number other than 0; given was {n_jobs!r}.")

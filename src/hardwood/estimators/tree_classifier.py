@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from hardwood.certify import Certificate, certify, history
+from hardwood.criteria import Criterion
 from hardwood.encoding import encode_table, read_labels, read_weights
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
 from hardwood.growing import StopRules, grow
@@ -29,11 +30,8 @@ from hardwood.tree import (
 )
 from hardwood.tree.route import leaves_of
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
-
-class TreeClassifier(ClassifierMixin, BaseEstimator):
+class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A decision tree grown top-down, exactly (Kearns & Mansour 1996, Fig. 1).
 
     Parameters
@@ -65,7 +63,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     class_weight : dict, "balanced" or None, default=None
         Factors on the weights of the classes.
     random_state : int or None, default=None
-        Nothing is drawn at random by this estimator as it stands; it is accepted for held-out splits.
+        For held-out splits; nothing else is drawn at random.
     n_jobs : int or None, default=None
         Number of threads; the model is the same for any.
 
@@ -93,7 +91,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        criterion: str = "km",
+        criterion: Criterion = "km",
         max_leaf_nodes: int | None = None,
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
@@ -243,7 +241,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return rules(self.tree_, self._schemas, self.classes_.tolist())
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the tree with matplotlib."""
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the tree with matplotlib on `ax`, or on a new figure; returns the axes."""
         check_is_fitted(self)
         return plot_tree(self.tree_, self._schemas, self.classes_.tolist(), ax=ax)

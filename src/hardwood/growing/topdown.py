@@ -1,7 +1,7 @@
 """TopDown (Kearns & Mansour 1996, Fig. 1): encoded table, labels, weights and rules -> a tree.
 
-The loop itself is in the core; here its options are set and its whole-number sums are turned into the
-user's weights (a power of two, so nothing is rounded).
+The loop itself is in the core; here its options are set and its whole-number sums are turned into
+the user's weights (exactly: the unit is a whole number of a power of two).
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood import _core
+from hardwood._core import GrowthOptions
+from hardwood._core import grow as grow_in_core
 from hardwood.encoding import EncodedTable, Labels, Weights
 from hardwood.growing.growth import Growth
 from hardwood.tree.arrays import Tree
@@ -50,7 +51,7 @@ def grow(
     threads: int,
 ) -> Growth:
     """Grow a tree; identical for any number of threads."""
-    options = _core.GrowthOptions()
+    options = GrowthOptions()
     options.criterion = CRITERIA.index(criterion)
     options.leaf_choice = LEAF_CHOICES.index(leaf_choice)
     options.threads = threads
@@ -64,7 +65,7 @@ def grow(
     elif rules.min_samples_leaf > 1:
         least = rules.min_samples_leaf * weights.units_per_example
         options.min_weight = max(options.min_weight, math.ceil(least))
-    grown = _core.grow(
+    grown = grow_in_core(
         table, labels.codes, len(labels.classes), weights.weights, examples, options
     )
     return _growth(grown, weights, len(labels.classes))

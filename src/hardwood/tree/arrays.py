@@ -81,6 +81,11 @@ class Tree:
         return int(self.class_weights.shape[1])
 
     @cached_property
+    def used_features(self) -> list[int]:
+        """Columns that some node asks about, ascending."""
+        return [int(feature) for feature in np.unique(self.feature[self.feature >= 0])]
+
+    @cached_property
     def n_leaves(self) -> int:
         return int(np.count_nonzero(self.is_leaf))
 

@@ -1,6 +1,7 @@
 """Rows of a prediction table -> the leaves they reach.
 
-Only the columns that the tree asks about are read. Infinite values are refused, as in training.
+Only the columns that the tree asks about are read; an infinite value that decides a row's way is
+refused, as in training.
 """
 
 from __future__ import annotations
@@ -10,26 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import find_leaves
+from hardwood._core import InfiniteValueError, find_leaves
 from hardwood.encoding import core_column
-from hardwood.table import Column, Table
+from hardwood.errors import infinite_value
+from hardwood.table import Table
 from hardwood.tree.arrays import Tree
 
 
 def leaves_of(tree: Tree, table: Table, threads: int) -> NDArray[np.int32]:
     """The number of the leaf that each row reaches."""
-    used = {int(feature) for feature in tree.feature[tree.feature >= 0]}
     columns: list[Any] = [None] * table.n_columns
-    for j in sorted(used):
-        column = table.column(j)
-        _refuse_infinity(column)
-        columns[j] = core_column(column)
-    return find_leaves(tree, columns, table.n_rows, threads)
-
-
-def _refuse_infinity(column: Column) -> None:
-    if column.values.dtype.kind == "f" and np.isinf(column.values).any():
-        raise ValueError(
-            f"Column {column.schema.name!r} of X contains infinity; allowed are finite numbers, and "
-            "NaN for a missing value."
-        )
+    for j in tree.used_features:
+        columns[j] = core_column(table.column(j))
+    try:
+        return find_leaves(tree, columns, table.n_rows, threads)
+    except InfiniteValueError as error:
+        raise infinite_value(table.column(error.args[0]).schema.name) from None
