@@ -64,10 +64,11 @@ sanitize: install
 	$(call sanitized,address)
 	LD_PRELOAD=$(call preload,libasan.so) ASAN_OPTIONS=detect_leaks=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc PYTHONPATH=build/address/site \
+	HARDWOOD_PATIENCE=10 \
 	$(PYTHON) -m pytest -n $(JOBS) --dist worksteal --ignore tests/test_quality.py
 	$(call sanitized,thread)
 	LD_PRELOAD=$(call preload,libtsan.so) TSAN_OPTIONS=halt_on_error=1 \
-	PYTHONPATH=build/thread/site $(PYTHON) -m pytest -m threads
+	PYTHONPATH=build/thread/site HARDWOOD_PATIENCE=10 $(PYTHON) -m pytest -m threads
 
 clean:
 	rm -rf build .venv

@@ -1,11 +1,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include "base/exact_total.hpp"
 #include "bind/columns.hpp"
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
 #include "data/encoder.hpp"
-#include "data/weight_sum.hpp"
 
 namespace hardwood {
 
@@ -19,14 +19,8 @@ EncodedTable encode_columns(nb::list columns, std::size_t rows, int threads) {
   return encode(bound.inputs, rows, pool, poll);
 }
 
-nb::tuple sum_weights(nb::ndarray<const double, nb::ndim<1>, nb::c_contig> weights) {
-  const WeightSum sum({weights.data(), weights.shape(0)});
-  nb::list high, low;
-  for (std::size_t e = 0; e < sum.high.size(); ++e) {
-    high.append(sum.high[e]);
-    low.append(sum.low[e]);
-  }
-  return nb::make_tuple(high, low);
+double total_of(nb::ndarray<const double, nb::ndim<1>, nb::c_contig> weights) {
+  return exact_total({weights.data(), weights.shape(0)});
 }
 
 nb::list storages(const EncodedTable& table) {
@@ -53,7 +47,7 @@ void register_encode(nb::module_& m) {
       .def_prop_ro("lanes", [](const EncodedTable& t) { return t.lanes.size(); })
       .def_prop_ro("storages", storages);
   m.def("encode", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("threads"));
-  m.def("sum_weights", sum_weights, nb::arg("weights"));
+  m.def("exact_total", total_of, nb::arg("weights"));
 }
 
 }  // namespace hardwood

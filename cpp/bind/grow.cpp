@@ -8,6 +8,7 @@
 #include "bind/arrays.hpp"
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
+#include "bind/tree_arrays.hpp"
 #include "growing/grower.hpp"
 
 namespace hardwood {
@@ -36,28 +37,7 @@ NodeRows rows_by_class(const std::int32_t* labels, const std::int64_t* weights, 
 }
 
 nb::dict to_python(Growth growth) {
-  Tree& tree = growth.tree;
-  nb::dict out;
-  out["parent"] = to_numpy(std::move(tree.parent));
-  out["first_child"] = to_numpy(std::move(tree.first_child));
-  out["branches"] = to_numpy(std::move(tree.branches));
-  out["feature"] = to_numpy(std::move(tree.feature));
-  out["kind"] = to_numpy(std::move(tree.kind));
-  out["cut_begin"] = to_numpy(std::move(tree.cut_begin));
-  out["cut_count"] = to_numpy(std::move(tree.cut_count));
-  out["thresholds"] = to_numpy(std::move(tree.thresholds));
-  out["integer_thresholds"] = to_numpy(std::move(tree.integer_thresholds));
-  out["group_begin"] = to_numpy(std::move(tree.group_begin));
-  out["group_count"] = to_numpy(std::move(tree.group_count));
-  out["group_codes"] = to_numpy(std::move(tree.group_codes));
-  out["group_branches"] = to_numpy(std::move(tree.group_branches));
-  out["missing_branch"] = to_numpy(std::move(tree.missing_branch));
-  out["missing_seen"] = to_numpy(std::move(tree.missing_seen));
-  out["default_branch"] = to_numpy(std::move(tree.default_branch));
-  out["depth"] = to_numpy(std::move(tree.depth));
-  out["rows"] = to_numpy(std::move(tree.rows));
-  out["class_weights"] = to_numpy(std::move(tree.class_weights));
-  out["cost"] = to_numpy(std::move(tree.cost));
+  nb::dict out = tree_to_python(std::move(growth.tree));
   out["split_nodes"] = to_numpy(std::move(growth.split_nodes));
   out["potential"] = to_numpy(std::move(growth.potential));
   out["error"] = to_numpy(std::move(growth.error));
@@ -99,7 +79,13 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
     Pool pool(options.threads);
     std::vector<std::uint32_t> rows;
     const NodeRows root = rows_by_class(labels.data(), problem.weights, n, classes, rows);
-    growth = grow(problem, rules, root, std::move(rows), pool, poll);
+    if (problem.weights) {
+      Workspace<std::int64_t> workspace(problem);
+      growth = grow(workspace, rules, root, rows, pool, poll);
+    } else {
+      Workspace<std::uint32_t> workspace(problem);
+      growth = grow(workspace, rules, root, rows, pool, poll);
+    }
   }
   return to_python(std::move(growth));
 }

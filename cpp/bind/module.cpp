@@ -32,7 +32,8 @@ std::string current_isa_name() {
 NB_MODULE(_core, m) {
   hardwood::register_encode(m);
   hardwood::register_grow(m);
-  hardwood::register_route(m);
+  hardwood::register_boost(m);
+  hardwood::register_predict(m);
   m.def("limit_instruction_set", hardwood::limit_isa_by_name, nanobind::arg("widest"));
   m.def("instruction_set", hardwood::current_isa_name);
 }

@@ -7,6 +7,7 @@ namespace hardwood {
 
 void register_encode(nanobind::module_& m);
 void register_grow(nanobind::module_& m);
-void register_route(nanobind::module_& m);
+void register_boost(nanobind::module_& m);
+void register_predict(nanobind::module_& m);
 
 }  // namespace hardwood

@@ -13,7 +13,9 @@
 
 namespace hardwood {
 
-enum class Criterion : std::uint8_t { km, gini, entropy, error };
+// `stump` is the error of Aziz, Anderton & Aslam (2018), for two classes: the sides of a split predict
+// opposite labels, and the cost is the weight of the mistakes. It belongs to a split, not to a node.
+enum class Criterion : std::uint8_t { km, gini, entropy, error, stump };
 
 // log2(w / a) for w >= a > 0 as k + (2 / ln 2) atanh(s), s = (w - a 2^k) / (w + a 2^k), with k such
 // that |s| <= 0.172. The difference is exact (Sterbenz), so the result keeps its relative accuracy
@@ -69,6 +71,13 @@ template <Criterion K>
   return one + one;
 }
 
+// Cost of a split of two classes: weights (a, b) left of totals (all_a, all_b).
+template <Criterion K>
+[[gnu::always_inline]] inline double split_cost(double a, double b, double all_a, double all_b) {
+  if constexpr (K == Criterion::stump) return std::min(a + (all_b - b), b + (all_a - a));
+  return phi2<K>(a, b) + phi2<K>(all_a - a, all_b - b);
+}
+
 // phi of `classes` weights, terms added in class order.
 template <Criterion K>
 [[gnu::always_inline]] inline double phi(const double* a, int classes) {
@@ -77,7 +86,7 @@ template <Criterion K>
     w += a[c];
     largest = std::max(largest, a[c]);
   }
-  if constexpr (K == Criterion::error) return 2 * (w - largest);
+  if constexpr (K == Criterion::error || K == Criterion::stump) return 2 * (w - largest);
   for (int c = 0; c < classes; ++c) sum += term<K>(a[c], w);
   return sum;
 }
@@ -89,7 +98,8 @@ inline auto with_criterion(Criterion criterion, Body&& body) {
     case Criterion::km: return body.template operator()<Criterion::km>();
     case Criterion::gini: return body.template operator()<Criterion::gini>();
     case Criterion::entropy: return body.template operator()<Criterion::entropy>();
-    default: return body.template operator()<Criterion::error>();
+    case Criterion::error: return body.template operator()<Criterion::error>();
+    default: return body.template operator()<Criterion::stump>();
   }
 }
 

@@ -1,7 +1,7 @@
 #include "data/encoder.hpp"
 
 #include <algorithm>
-#include <new>
+#include <atomic>
 
 #include "data/bundle.hpp"
 #include "data/load.hpp"
@@ -270,12 +270,22 @@ EncodedTable Encoder::run(Pool& pool, const Poll& poll) {
     groups.emplace_back(c, adjacent_columns(inputs_, c, group_columns));
   const auto tasks = std::min<std::size_t>(groups.size(), static_cast<std::size_t>(pool.size()));
   std::vector<Part> parts(tasks);
+  std::atomic<bool> stopping{false};  // one task was told to stop: the others need not go on
+  const Poll checked = [&] {
+    try {
+      poll();
+    } catch (...) {
+      stopping = true;
+      throw;
+    }
+  };
   pool.parallel_for(tasks, [&](std::size_t task) {
     Part& part = parts[task];
-    for (std::size_t g = task; g < groups.size(); g += tasks) {
-      poll();
-      encode_group(groups[g].first, groups[g].second, part, poll);
+    for (std::size_t g = task; g < groups.size() && !stopping; g += tasks) {
+      checked();
+      encode_group(groups[g].first, groups[g].second, part, checked);
     }
+    if (stopping) return;
     part.scratch = {};
     part.values = {};
     part.keys = {};

@@ -9,7 +9,6 @@
 #include "growing/exact_sum.hpp"
 #include "growing/leaf.hpp"
 #include "growing/tree_builder.hpp"
-#include "search/node_search.hpp"
 
 namespace hardwood {
 
@@ -23,10 +22,14 @@ constexpr std::uint32_t shared_rows = 1 << 12;  // smaller nodes are not shared 
 template <class Cell>
 class Grower {
  public:
-  Grower(const Problem& problem, const GrowthRules& rules, std::vector<std::uint32_t> rows, Pool& pool,
-         const Poll& poll)
-      : problem_(problem), rules_(rules), rows_(std::move(rows)), scratch_(rows_.size()), pool_(pool),
-        poll_(poll), builder_(problem), tree_(problem) {}
+  Grower(Workspace<Cell>& workspace, const GrowthRules& rules, std::vector<std::uint32_t>& rows,
+         Pool& pool, const Poll& poll)
+      : workspace_(workspace), builder_(workspace.builder), problem_(builder_.problem()),
+        rules_(rules), rows_(rows), pool_(pool), poll_(poll), tree_(problem_) {
+    if (workspace.scratch.size() < rows.size()) workspace.scratch.resize(rows.size());
+    for (std::size_t c = 0; c < problem_.table->columns.size(); ++c)
+      columns_ += !rules.allowed || (*rules.allowed)[c] ? 1 : 0;
+  }
   ~Grower() { wait_for_expansions(); }
 
   Growth run(const NodeRows& root);
@@ -50,13 +53,15 @@ class Grower {
   void wait_for_expansions();
   std::int64_t room() const { return rules_.max_leaves ? rules_.max_leaves - leaves_ : leaves_ + 1; }
 
-  Problem problem_;
-  GrowthRules rules_;
-  std::vector<std::uint32_t> rows_, scratch_;
+  Workspace<Cell>& workspace_;
+  HistogramBuilder<Cell>& builder_;
+  const Problem& problem_;
+  const GrowthRules& rules_;
+  std::vector<std::uint32_t>& rows_;
   Pool& pool_;
   const Poll& poll_;
-  HistogramBuilder<Cell> builder_;
   TreeBuilder tree_;
+  std::int64_t columns_ = 0;  // that the tree may use
   double root_weight_ = 0;
 
   std::set<LeafPtr, Earlier> frontier_;  // leaves that have a split
@@ -70,7 +75,6 @@ class Grower {
   int expanding_ = 0;
   std::atomic<bool> stopping_{false};
   std::exception_ptr failure_;
-  std::vector<std::unique_ptr<NodeSearch<Cell>>> searches_;
 };
 
 double error_weight(const NodeTotals& totals) {
@@ -111,29 +115,22 @@ bool Grower<Cell>::may_split(const Leaf<Cell>& leaf) const {
 // The leaf has its histogram; finds its best split and keeps the histogram only where it will be used.
 template <class Cell>
 void Grower<Cell>::find_split(Leaf<Cell>& leaf) {
-  std::unique_ptr<NodeSearch<Cell>> search;
-  {
-    std::lock_guard lock(mutex_);
-    if (!searches_.empty()) {
-      search = std::move(searches_.back());
-      searches_.pop_back();
-    }
-  }
-  if (!search) search = std::make_unique<NodeSearch<Cell>>();
+  auto search = workspace_.take_search();
   NodeView<Cell> view{problem_,    builder_.layout(), leaf.rows, rows_.data(), leaf.histogram.get(),
                       leaf.totals, {}};
   for (int channel : builder_.channels(leaf.rows))
     view.channel_offset.push_back(channel * builder_.layout().total);
-  Candidate split = search->run(view);
+  Candidate split = search->run(view, rules_.allowed);
+  leaf.assessments = columns_ * leaf.rows.size();
   if (split.found()) {
     leaf.drop = std::max(0.0, leaf.totals.cost - split.cost);
     if (leaf.drop / root_weight_ >= rules_.min_drop) leaf.split = std::move(split);
-    leaf.priority = rules_.leaf_choice == LeafChoice::drop ? leaf.drop : leaf.totals.cost;
+    if (rules_.leaf_choice == LeafChoice::drop) leaf.priority = leaf.drop;
+    if (rules_.leaf_choice == LeafChoice::weight) leaf.priority = leaf.totals.cost;
   }
   if (!leaf.split.found() || !builder_.worth_keeping(leaf.rows))
     builder_.release(std::move(leaf.histogram));
-  std::lock_guard lock(mutex_);
-  searches_.push_back(std::move(search));
+  workspace_.give_back(std::move(search));
 }
 
 // Histograms of the children that need one: the smaller is built, the larger is what the parent has left.
@@ -160,7 +157,8 @@ void Grower<Cell>::give_histograms(Leaf<Cell>& parent, bool left_needs, bool rig
 
 template <class Cell>
 void Grower<Cell>::expand(Leaf<Cell>& leaf, bool more_to_come) {
-  leaf.division = divide(problem_, leaf.rows, leaf.split, rows_.data(), scratch_.data());
+  leaf.division = divide(problem_, leaf.rows, leaf.split, false, rows_.data(),
+                         workspace_.scratch.data());
   const auto child = [&](const NodeRows& rows, bool right) {
     auto out = std::make_unique<Leaf<Cell>>();
     out->rows = rows;
@@ -225,6 +223,10 @@ void Grower<Cell>::launch() {
 template <class Cell>
 void Grower<Cell>::join(LeafPtr leaf, std::int32_t parent) {
   leaf->node = tree_.add_leaf(parent, leaf->depth, leaf->rows, leaf->totals);
+  growth_.node_rows.push_back(leaf->rows);
+  growth_.splits.emplace_back();
+  growth_.assessments += leaf->assessments;
+  if (leaf->assessments > 0) growth_.exhaustive_assessments += columns_ * leaf->rows.size();
   ++leaves_;
   potential_.add(leaf->totals.cost);
   error_ += error_weight(leaf->totals);
@@ -242,6 +244,7 @@ void Grower<Cell>::commit() {
   error_ -= error_weight(leaf.totals);
   for (auto& child : leaf.children) join(std::move(child), leaf.node);
   growth_.split_nodes.push_back(leaf.node);
+  growth_.splits[leaf.node] = std::move(leaf.split);
   growth_.potential.push_back(potential_.value());
   growth_.error.push_back(error_);
 }
@@ -302,11 +305,15 @@ Growth Grower<Cell>::run(const NodeRows& root) {
 
 }  // namespace
 
-Growth grow(const Problem& problem, const GrowthRules& rules, const NodeRows& root,
-            std::vector<std::uint32_t> rows, Pool& pool, const Poll& poll) {
-  if (problem.weights)
-    return Grower<std::int64_t>(problem, rules, std::move(rows), pool, poll).run(root);
-  return Grower<std::uint32_t>(problem, rules, std::move(rows), pool, poll).run(root);
+template <class Cell>
+Growth grow(Workspace<Cell>& workspace, const GrowthRules& rules, const NodeRows& root,
+            std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll) {
+  return Grower<Cell>(workspace, rules, rows, pool, poll).run(root);
 }
+
+template Growth grow<std::uint32_t>(Workspace<std::uint32_t>&, const GrowthRules&, const NodeRows&,
+                                    std::vector<std::uint32_t>&, Pool&, const Poll&);
+template Growth grow<std::int64_t>(Workspace<std::int64_t>&, const GrowthRules&, const NodeRows&,
+                                   std::vector<std::uint32_t>&, Pool&, const Poll&);
 
 }  // namespace hardwood

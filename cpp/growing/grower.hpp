@@ -8,12 +8,13 @@
 #include "base/poll.hpp"
 #include "base/pool.hpp"
 #include "data/problem.hpp"
+#include "growing/workspace.hpp"
 #include "search/rules.hpp"
 #include "tree/tree.hpp"
 
 namespace hardwood {
 
-enum class LeafChoice : std::uint8_t { drop, weight };
+enum class LeafChoice : std::uint8_t { drop, weight, number };
 
 struct GrowthRules {
   LeafChoice leaf_choice = LeafChoice::drop;
@@ -21,17 +22,31 @@ struct GrowthRules {
   std::int32_t max_depth = 0;   // 0: no limit
   double min_drop = 0;          // share of the root's weight
   BranchLimits limits;
+  const std::vector<char>* allowed = nullptr;  // per column: may be split on; null: all
 };
 
 struct Growth {
   Tree tree;
-  std::vector<std::int32_t> split_nodes;   // in growth order
-  std::vector<double> potential;           // of the tree before any split, then after each; integer units
-  std::vector<double> error;               // likewise
+  std::vector<NodeRows> node_rows;        // each node's range of the rows that were handed in
+  std::vector<Candidate> splits;          // each inner node's split, in codes
+  std::vector<std::int32_t> split_nodes;  // in growth order
+  std::vector<double> potential;          // of the tree before any split, then after each; integer units
+  std::vector<double> error;              // likewise
+  std::int64_t assessments = 0;           // rows x columns that the search asked for
+  std::int64_t exhaustive_assessments = 0;
 };
 
-// `rows` are the rows of positive weight, by class and ascending, as NodeRows `root` describes them.
-Growth grow(const Problem& problem, const GrowthRules& rules, const NodeRows& root,
-            std::vector<std::uint32_t> rows, Pool& pool, const Poll& poll);
+// `rows` are the rows of positive weight, by class, as NodeRows `root` describes them; they are reordered
+// so that every node's rows stand together. Cell is that of the workspace's histograms.
+template <class Cell>
+Growth grow(Workspace<Cell>& workspace, const GrowthRules& rules, const NodeRows& root,
+            std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll);
+
+extern template Growth grow<std::uint32_t>(Workspace<std::uint32_t>&, const GrowthRules&,
+                                           const NodeRows&, std::vector<std::uint32_t>&, Pool&,
+                                           const Poll&);
+extern template Growth grow<std::int64_t>(Workspace<std::int64_t>&, const GrowthRules&,
+                                          const NodeRows&, std::vector<std::uint32_t>&, Pool&,
+                                          const Poll&);
 
 }  // namespace hardwood

@@ -13,32 +13,34 @@ enum Side : std::uint8_t { goes_left = 0, goes_right = 1, ask_code = 2 };
 // Which side each code of the column takes.
 class CodeSides {
  public:
-  CodeSides(const EncodedColumn& column, const Candidate& split) : split_(split) {
-    if (column.kind != ColumnKind::category) {
-      missing_code_ = column.values;
-      return;
-    }
-    sides_.assign(column.values + 1, goes_right);
+  CodeSides(const EncodedColumn& column, const Candidate& split, bool default_right)
+      : split_(split), missing_code_(column.values) {
+    const bool missing_right = split.missing_seen ? split.missing_right : default_right;
+    missing_ = missing_right ? goes_right : goes_left;
+    if (column.kind != ColumnKind::category) return;
+    sides_.assign(column.values + 1, default_right ? goes_right : goes_left);
     for (std::uint32_t code : split.left_codes) sides_[code] = goes_left;
-    sides_[column.values] = split.missing_right ? goes_right : goes_left;
+    for (std::uint32_t code : split.right_codes) sides_[code] = goes_right;
+    sides_[column.values] = missing_;
   }
 
   Side operator()(std::uint32_t code) const {
     if (!sides_.empty()) return sides_[code];
-    if (code == missing_code_) return split_.missing_right ? goes_right : goes_left;
+    if (code == missing_code_) return missing_;
     return code <= split_.cut ? goes_left : goes_right;
   }
 
  private:
   const Candidate& split_;
-  std::uint32_t missing_code_ = none;
+  std::uint32_t missing_code_;
+  Side missing_ = goes_left;
   std::vector<Side> sides_;
 };
 
 // The side of each lane code; ask_code for the buckets where the row's own code decides or is wanted for
 // the threshold.
-std::array<std::uint8_t, lane_codes> lane_sides(const EncodedColumn& column, const Candidate& split) {
-  const CodeSides side(column, split);
+std::array<std::uint8_t, lane_codes> lane_sides(const EncodedColumn& column, const Candidate& split,
+                                                const CodeSides& side) {
   std::array<std::uint8_t, lane_codes> out{};
   if (column.storage == Storage::bundle) {
     for (std::size_t k = 0; k < column.digits.size(); ++k) out[k] = side(column.digits[k]);
@@ -87,12 +89,12 @@ void move_rows(const NodeRows& node, std::uint32_t* rows, std::uint32_t* scratch
 }  // namespace
 
 Division divide(const Problem& problem, const NodeRows& node, const Candidate& split,
-                std::uint32_t* rows, std::uint32_t* scratch) {
+                bool default_right, std::uint32_t* rows, std::uint32_t* scratch) {
   const EncodedTable& table = *problem.table;
   const EncodedColumn& column = table.columns[split.column];
+  const CodeSides side(column, split, default_right);
   Division out;
   if (column.storage == Storage::entries) {
-    const CodeSides side(column, split);
     const std::uint32_t first = column.first_cell, last = first + column.codes();
     move_rows(node, rows, scratch, out, [&](std::uint32_t row) {
       const auto entries = table.row_entries(row);
@@ -101,7 +103,7 @@ Division divide(const Problem& problem, const NodeRows& node, const Candidate& s
     }, [&](std::uint32_t row) { __builtin_prefetch(&table.entry_begin[row]); });
   } else {
     const LaneView lane = lane_view(table, column.lane);
-    const auto sides = lane_sides(column, split);
+    const auto sides = lane_sides(column, split, side);
     const auto prefetch = [&](std::uint32_t row) { __builtin_prefetch(lane.words + row); };
     if (!column.bucketed()) {
       move_rows(node, rows, scratch, out, [&](std::uint32_t row) { return sides[lane[row]]; }, prefetch);

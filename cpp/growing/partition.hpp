@@ -15,8 +15,9 @@ struct Division {
 };
 
 // Reorders rows[node.begin, node.end): the left branch's rows first, both by class and in order.
-// scratch is as long as rows; only the node's range is used.
+// scratch is as long as rows; only the node's range is used. Rows with a category, or a missing value,
+// that the split was not made from go to the default branch.
 Division divide(const Problem& problem, const NodeRows& node, const Candidate& split,
-                std::uint32_t* rows, std::uint32_t* scratch);
+                bool default_right, std::uint32_t* rows, std::uint32_t* scratch);
 
 }  // namespace hardwood

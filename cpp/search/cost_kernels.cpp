@@ -11,7 +11,7 @@ void costs_of_two(const Prefixes& p, std::size_t m, double* __restrict cost) {
   const double base0 = p.base[0], base1 = p.base[1], total0 = p.total[0], total1 = p.total[1];
   for (std::size_t i = 0; i <= m; ++i) {
     const double a = first[i] + base0, b = second[i] + base1;
-    cost[i] = phi2<K>(a, b) + phi2<K>(total0 - a, total1 - b);
+    cost[i] = split_cost<K>(a, b, total0, total1);
   }
 }
 
@@ -70,8 +70,8 @@ void bounds_of_two(const Prefixes& p, std::size_t m, const double* __restrict co
   for (std::size_t i = 0; i < m; ++i) {
     const double a0 = first[i] + base0, a1 = first[i + 1] + base0;
     const double b0 = second[i] + base1, b1 = second[i + 1] + base1;
-    const double corner1 = phi2<K>(a1, b0) + phi2<K>(total0 - a1, total1 - b0);
-    const double corner2 = phi2<K>(a0, b1) + phi2<K>(total0 - a0, total1 - b1);
+    const double corner1 = split_cost<K>(a1, b0, total0, total1);
+    const double corner2 = split_cost<K>(a0, b1, total0, total1);
     bound[i] = std::min(std::min(cost[i], cost[i + 1]), std::min(corner1, corner2));
   }
 }

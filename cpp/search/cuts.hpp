@@ -61,14 +61,15 @@ void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t 
     const bool missing_right = side == 1;
     evaluate(groups, node, missing_right, scope == Scope::whole_with_bounds);
     const double* cost = cost_.data();
+    // False when the candidate is not admissible.
     const auto consider = [&](std::size_t i) {
-      if (cost[i] > best.cost) return;
+      if (cost[i] > best.cost) return true;
       const auto left_of = [&](int c) {
         return groups.left[c * groups.stride + i] + (missing_right ? 0.0 : groups.missing[c]);
       };
       const std::uint64_t cut = cut_of(i - 1);
-      if (std::tuple(cost[i], column, cut, missing_right) >= order_key(best)) return;
-      if (!node.admissible(left_of, cost[i])) return;
+      if (std::tuple(cost[i], column, cut, missing_right) >= order_key(best)) return true;
+      if (!node.admissible(left_of, cost[i])) return false;
       best.cost = cost[i];
       best.column = column;
       best.cut = cut;
@@ -79,17 +80,16 @@ void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t 
       best.left_weights.resize(node.classes);
       for (int c = 0; c < node.classes; ++c) best.left_weights[c] = left_of(c);
       describe(i - 1, best);
+      return true;
     };
     // After the last group of a whole column comes missing against the rest.
     const bool last_too = scope == Scope::part || (missing_right && groups.any_missing);
     const std::size_t end = groups.count + (last_too ? 1 : 0);
     if (end < 2) continue;
     const std::size_t lowest = std::min_element(cost + 1, cost + end) - cost;
-    if (!node.limits.any() && cost[lowest] < node.cost * NodeTotals::surely_below) {
-      consider(lowest);  // the first of the lowest is the first in the order, and admissible
-    } else {
+    // The first of the lowest is the first in the order; where it is not admissible, another may be.
+    if (!consider(lowest))
       for (std::size_t i = 1; i < end; ++i) consider(i);
-    }
   }
 }
 

@@ -7,13 +7,14 @@
 namespace hardwood {
 
 template <class Cell>
-Candidate NodeSearch<Cell>::run(const NodeView<Cell>& view) {
+Candidate NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>* allowed) {
   const EncodedTable& table = *view.problem.table;
   best_ = {};
   buckets_.clear();
   for (std::uint32_t l = 0; l < table.lanes.size(); ++l) {
     const Lane& lane = table.lanes[l];
     for (std::uint32_t c : lane.columns) {
+      if (allowed && !(*allowed)[c]) continue;
       const EncodedColumn& column = table.columns[c];
       if (column.storage == Storage::bundle)
         fill_bundled(view, lane, view.lane(l), column);
@@ -23,7 +24,9 @@ Candidate NodeSearch<Cell>::run(const NodeView<Cell>& view) {
       try_column(view, c, groups_);
     }
   }
-  entries_.run(view, [&](std::uint32_t c, const Groups& groups) { try_column(view, c, groups); });
+  entries_.run(view, [&](std::uint32_t c, const Groups& groups) {
+    if (!allowed || (*allowed)[c]) try_column(view, c, groups);
+  });
   buckets_.run(view, best_);
   return std::move(best_);
 }

@@ -20,7 +20,8 @@ namespace hardwood {
 template <class Cell>
 class NodeSearch {
  public:
-  Candidate run(const NodeView<Cell>& view);
+  // `allowed` says per column whether it may be split on; null: all may.
+  Candidate run(const NodeView<Cell>& view, const std::vector<char>* allowed);
 
  private:
   void fill_bundled(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,

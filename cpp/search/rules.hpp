@@ -37,11 +37,13 @@ struct NodeTotals {
 
   // km, gini, entropy: positive exactly when the branches' class vectors are not proportional to the
   // node's (strict concavity), decided in 128-bit integers; error: both costs are exact.
+  // A stump is taken whatever its drop, but both its branches have rows.
   template <class LeftOf>
   bool positive_drop(LeftOf left_of, double split_cost) const {
     if (criterion == Criterion::error) return split_cost < cost;
     double left = 0;
     for (int c = 0; c < classes; ++c) left += left_of(c);
+    if (criterion == Criterion::stump) return left > 0 && left < weight;
     for (int c = 0; c < classes; ++c)
       if (static_cast<__int128>(left_of(c)) * static_cast<__int128>(weight) !=
           static_cast<__int128>(total[c]) * static_cast<__int128>(left))
@@ -51,7 +53,8 @@ struct NodeTotals {
 
   template <class LeftOf>
   bool admissible(LeftOf left_of, double split_cost) const {
-    if (split_cost >= cost * surely_below && !positive_drop(left_of, split_cost)) return false;
+    const bool sure = criterion != Criterion::stump && split_cost < cost * surely_below;
+    if (!sure && !positive_drop(left_of, split_cost)) return false;
     return !limits.any() || within_limits(left_of);
   }
 

@@ -1,6 +1,7 @@
 #include "search/subsets.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace hardwood {
@@ -34,6 +35,8 @@ void SubsetSearch::consider(const Problem& p, std::uint64_t cut, bool missing_ri
   right_.resize(node.classes);
   for (int c = 0; c < node.classes; ++c) right_[c] = node.total[c] - left_[c];
   const double cost = with_criterion(node.criterion, [&]<Criterion K>() {
+    if constexpr (K == Criterion::stump)
+      return split_cost<K>(left_[0], left_[1], node.total[0], node.total[1]);
     return phi<K>(left_.data(), node.classes) + phi<K>(right_.data(), node.classes);
   });
   if (std::tuple(cost, p.column, cut, missing_right) >= order_key(p.best)) return;
@@ -105,6 +108,28 @@ void SubsetSearch::sweep(const Problem& p, bool merge_equal_shares, std::uint64_
   if (best_size > 0) consider_prefix(p, best_size, best_cut);
 }
 
+// Each category on the side of its heavier class, the first class on a tie; where a side stays empty, the
+// category whose move costs least crosses (AAA18's stump error).
+void SubsetSearch::stump(const Problem& p) {
+  const Groups& groups = p.groups;
+  const std::size_t n = groups.count;
+  std::size_t first_class = 0, cheapest = 0;
+  const auto margin = [&](std::size_t i) { return std::abs(groups.weight(0, i) - groups.weight(1, i)); };
+  for (std::size_t i = 0; i < n; ++i) {
+    in_[i] = groups.weight(0, i) >= groups.weight(1, i);
+    first_class += in_[i] ? 1 : 0;
+    if (margin(i) < margin(cheapest)) cheapest = i;
+  }
+  if (n > 1) {
+    if (first_class == 0 || first_class == n) in_[cheapest] = !in_[cheapest];
+    if (!in_[0])
+      for (char& in : in_) in = !in;
+    if (groups.any_missing) consider(p, 0, false);
+    consider(p, 0, true);
+  }
+  missing_alone(p, 1);
+}
+
 void SubsetSearch::two_classes(const Problem& p) {
   sort_by_share(p, 1);
   sweep(p, true, 0);
@@ -142,7 +167,8 @@ void SubsetSearch::run(const Groups& groups, const NodeTotals& node, std::uint32
   if (groups.count == 0) return;
   in_.assign(groups.count, 0);
   const Problem problem{groups, node, column, best};
-  if (node.classes == 2) two_classes(problem);
+  if (node.criterion == Criterion::stump) stump(problem);
+  else if (node.classes == 2) two_classes(problem);
   else if (groups.count <= enumerated_categories) all_masks(problem);
   else shares_in_turn(problem);
 }

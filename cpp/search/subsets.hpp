@@ -34,6 +34,7 @@ class SubsetSearch {
     Candidate& best;
   };
 
+  void stump(const Problem& p);
   void two_classes(const Problem& p);
   void all_masks(const Problem& p);
   void shares_in_turn(const Problem& p);

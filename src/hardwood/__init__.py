@@ -2,11 +2,11 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
-from hardwood.estimators import TreeClassifier
+from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
 
 try:
     __version__ = version("hardwood")
 except PackageNotFoundError:  # run from the sources
     __version__ = "0"
 
-__all__ = ["TreeClassifier", "__version__"]
+__all__ = ["BoostedTreesClassifier", "TreeClassifier", "__version__"]

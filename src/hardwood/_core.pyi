@@ -28,7 +28,7 @@ class GrowthOptions:
     min_examples: float
 
 def encode(columns: list[CoreColumn], rows: int, threads: int) -> EncodedTable: ...
-def sum_weights(weights: NDArray[np.float64]) -> tuple[list[int], list[int]]: ...
+def exact_total(weights: NDArray[np.float64]) -> float: ...
 def grow(
     table: EncodedTable,
     labels: NDArray[np.int32],
@@ -37,6 +37,49 @@ def grow(
     examples: NDArray[np.int64] | None,
     options: GrowthOptions,
 ) -> dict[str, NDArray[Any]]: ...
+
+class BoostingOptions:
+    variant: int
+    criterion: int
+    classes: int
+    max_leaves: int
+    max_depth: int
+    learning_rate: float
+    leaf_ratio_cap: float
+    weight_fraction: float
+    min_weight_fraction_leaf: float
+    min_examples: float
+    whole_weights: bool
+
+class Booster:
+    def __init__(
+        self,
+        table: EncodedTable,
+        labels: NDArray[np.int32],
+        weights: NDArray[np.float64] | None,
+        examples: NDArray[np.int64] | None,
+        options: BoostingOptions,
+    ) -> None: ...
+    def run(
+        self, rounds: int, allowed: NDArray[np.uint8] | None, threads: int
+    ) -> list[dict[str, Any]]: ...
+    def replay(
+        self,
+        leaf: NDArray[np.int32],
+        value: NDArray[np.float64],
+        tree_weight: float,
+        error: float,
+    ) -> None: ...
+
+def add_scores(
+    trees: list[Any],
+    addends: list[NDArray[np.float64]],
+    outputs_of_leaves: list[NDArray[np.int32]],
+    columns: list[CoreColumn | None],
+    rows: int,
+    outputs: int,
+    threads: int,
+) -> NDArray[np.float64]: ...
 def find_leaves(
     tree: object, columns: list[CoreColumn | None], rows: int, threads: int
 ) -> NDArray[np.int32]: ...

@@ -5,6 +5,7 @@ What may hang runs in a Python process of its own with a time limit, so that it 
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -182,7 +183,7 @@ except KeyboardInterrupt:
             process.kill()
     assert answer, "the fit ended, or went on, without a KeyboardInterrupt"
     stopped, unchanged = answer.split()
-    assert float(stopped) - start < 1.0
+    assert float(stopped) - start < float(os.environ.get("HARDWOOD_PATIENCE", "1"))
     assert unchanged == "True"
 
 

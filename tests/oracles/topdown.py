@@ -19,15 +19,24 @@ with more classes the bit mask, over the present categories in code order, of th
 the first of them. Missing-against-the-rest is the cut after all others. Left is the branch that
 holds the smaller values, or the first present category.
 
+For boosting (PAPERS 5 and 6) integer weights and the columns a tree may use can be handed in, and
+there is one more criterion, "stump", of two classes: cost of a split = min(L0 + R1, L1 + R0), the
+sides predict opposite labels, and every node that is not pure and has an admissible split is split,
+whatever its drop, in order of its number. A category then goes to the side of its heavier class
+(class 0 on a tie); if a side stays empty the first category of least |w0 - w1| crosses.
+
 Entropy needs a logarithm whose last bit is the core's own affair. Where two different entropies lie
 within 1e-12 of each other the oracle does not decide: it stops there and says so in
-`Growth.undecided`; what was grown before stands.
+`Growth.undecided`; what was grown before stands. The same holds for every criterion where `kinds`
+are given: the weights then come from an exponential, are good to 1e-12 and a unit, and only rows of
+one kind surely weigh the same.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
@@ -67,6 +76,8 @@ class Problem:
     examples: tuple[int, ...]
     rows: tuple[int, ...]
     rules: Rules
+    allowed: tuple[int, ...]
+    kinds: tuple[Hashable, ...] | None = None
 
     @property
     def total(self) -> int:
@@ -103,6 +114,7 @@ class Split:
     left_values: tuple[Any, ...]
     right_values: tuple[Any, ...]
     vectors: tuple[Vector, Vector]
+    sure: bool = True
 
     @property
     def order(self) -> tuple[float, int, int, bool]:
@@ -160,7 +172,7 @@ def phi(criterion: str, vector: Vector) -> float:
     weight = sum(vector)
     if weight == 0:
         return 0.0
-    if criterion == "error":
+    if criterion in ("error", "stump"):
         return 2.0 * (weight - max(vector))
     total = 0.0
     for a in vector:
@@ -176,8 +188,17 @@ def _term(criterion: str, a: float, weight: float) -> float:
     return a * math.log1p((weight - a) / a) / math.log(2.0) if a > 0.0 else 0.0
 
 
+def split_cost(criterion: str, left: Vector, right: Vector) -> float:
+    """phi of both sides; for a stump the weight of its mistakes."""
+    if criterion == "stump":
+        return float(min(left[0] + right[1], left[1] + right[0]))
+    return phi(criterion, left) + phi(criterion, right)
+
+
 def drop_is_positive(criterion: str, parent: Vector, left: Vector, right: Vector) -> bool:
     """In integers: error by its costs, the others unless the children look like the parent."""
+    if criterion == "stump":
+        return min(parent) > 0
     if criterion == "error":
         return max(left) + max(right) > max(parent)
     weight, left_weight = sum(parent), sum(left)
@@ -201,9 +222,16 @@ def grow(
     n_classes: int | None = None,
     sample_weights: Sequence[float] | None = None,
     search: Callable[[Problem, Node], tuple[Split | None, bool]] | None = None,
+    integers: Sequence[int] | None = None,
+    allowed: Collection[int] | None = None,
+    kinds: Sequence[Hashable] | None = None,
 ) -> Growth:
-    """Grow a tree; `weights` are sample x class weights, `sample_weights` count the examples."""
-    whole, exponent = integer_weights(weights)
+    """Grow a tree; `weights` are sample x class weights, `sample_weights` count the examples.
+
+    `integers` replace the weights, `allowed` are the columns the tree may use (all of them), and
+    `kinds` say which rows weigh the same where the weights are rounded.
+    """
+    whole, exponent = (tuple(integers), 0) if integers is not None else integer_weights(weights)
     counted = sample_weights if sample_weights is not None else weights
     problem = Problem(
         columns=tuple(columns),
@@ -217,6 +245,8 @@ def grow(
         ),
         rows=tuple(row for row, units in enumerate(whole) if units > 0),
         rules=rules,
+        allowed=tuple(sorted(range(len(columns)) if allowed is None else allowed)),
+        kinds=None if kinds is None else tuple(kinds),
     )
     return _grow(problem, search if search is not None else best_split)
 
@@ -229,7 +259,7 @@ def _grow(problem: Problem, search: Callable[[Problem, Node], tuple[Split | None
         willing = [node for node in growth.nodes if node.split is None and node.best is not None]
         if not willing:
             break
-        node = _next_leaf(problem.rules, willing)
+        node = _next_leaf(problem, willing)
         if node is None or node.undecided:
             growth.undecided = f"two {'leaves' if node is None else 'splits'} tie too closely"
             break
@@ -237,20 +267,36 @@ def _grow(problem: Problem, search: Callable[[Problem, Node], tuple[Split | None
     return growth
 
 
-def _next_leaf(rules: Rules, willing: list[Node]) -> Node | None:
+def _next_leaf(problem: Problem, willing: list[Node]) -> Node | None:
     """The leaf of largest drop or w(l)G(l), the smaller number on a tie; None if undecided."""
+    rules = problem.rules
+    if rules.criterion == "stump":
+        return willing[0]
     by_drop = rules.leaf_choice == "drop"
 
     def merit(node: Node) -> float:
         return node.drop if by_drop else node.phi
 
     chosen = max(willing, key=lambda node: (merit(node), -node.number))
-    if rules.criterion == "entropy":
+    if rules.criterion == "entropy" or problem.kinds is not None:
         for rival in willing:
-            near = merit(chosen) - merit(rival) <= CLOSE * max(chosen.phi, rival.phi)
-            if near and _leaf_signature(rival, by_drop) != _leaf_signature(chosen, by_drop):
+            doubt = CLOSE * max(chosen.phi, rival.phi) + _doubt(problem, chosen, rival)
+            near = merit(chosen) - merit(rival) <= doubt
+            if near and _leaf_mark(problem, rival) != _leaf_mark(problem, chosen):
                 return None
     return chosen
+
+
+def _doubt(problem: Problem, *nodes: Node) -> float:
+    """How much the merits of leaves may be off when their rows' weights are rounded."""
+    doubt = 0.0
+    if problem.kinds is not None:
+        for node in nodes:
+            assert node.best is not None
+            for vectors in ((node.vector,), node.best.vectors):
+                low, high = cost_range(problem, node, vectors)
+                doubt += high - low
+    return doubt
 
 
 def _divide(growth: Growth, search: Any, node: Node) -> None:
@@ -259,18 +305,27 @@ def _divide(growth: Growth, search: Any, node: Node) -> None:
     node.split = split
     node.children = (len(growth.nodes), len(growth.nodes) + 1)
     node.default_branch = 0 if sum(split.vectors[0]) >= sum(split.vectors[1]) else 1
-    values, left = problem.columns[split.column].values, set(split.left_values)
-    goes_left = {
-        row: split.missing == "left" if values[row] is None else values[row] in left
-        for row in node.rows
-    }
-    for side in (True, False):
-        rows = tuple(row for row in node.rows if goes_left[row] is side)
+    for rows in rows_of_branches(problem, node, split):
         _open(growth, search, parent=node.number, depth=node.depth + 1, rows=rows)
     leaves = [leaf for leaf in growth.nodes if leaf.split is None]
     growth.split_nodes.append(node.number)
     growth.potential.append(math.fsum(leaf.phi for leaf in leaves) / problem.total)
     growth.error.append(sum(sum(leaf.vector) - max(leaf.vector) for leaf in leaves) / problem.total)
+
+
+def rows_of_branches(
+    problem: Problem, node: Node, split: Split
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The node's rows that go left and those that go right."""
+    values, left = problem.columns[split.column].values, set(split.left_values)
+    goes_left = {
+        row: split.missing == "left" if values[row] is None else values[row] in left
+        for row in node.rows
+    }
+    return (
+        tuple(row for row in node.rows if goes_left[row]),
+        tuple(row for row in node.rows if not goes_left[row]),
+    )
 
 
 def _open(growth: Growth, search: Any, *, parent: int, depth: int, rows: tuple[int, ...]) -> None:
@@ -285,11 +340,13 @@ def _open(growth: Growth, search: Any, *, parent: int, depth: int, rows: tuple[i
 
 
 def best_split(problem: Problem, node: Node) -> tuple[Split | None, bool]:
-    """The first admissible split in THE order, and whether an entropy came too close to say."""
-    splits = [s for j in range(len(problem.columns)) for s in candidates(problem, node, j)]
+    """The first admissible split in THE order, and whether another came too close to say."""
+    splits = [s for j in problem.allowed for s in candidates(problem, node, j)]
     if not splits:
         return None, False
     best = min(splits, key=lambda split: split.order)
+    if problem.kinds is not None:
+        return best, not best.sure or _rounding_decides(problem, node, best, splits)
     own = signature(best.vectors)
     close = problem.rules.criterion == "entropy" and any(
         split.cost <= best.cost * (1 + CLOSE) and signature(split.vectors) != own
@@ -298,12 +355,54 @@ def best_split(problem: Problem, node: Node) -> tuple[Split | None, bool]:
     return best, close
 
 
+def _rounding_decides(problem: Problem, node: Node, best: Split, splits: list[Split]) -> bool:
+    """Whether a rival, not surely of the same cost, might be the better one."""
+    limit = cost_range(problem, node, best.vectors)[1]
+    rivals = [s for s in splits if cost_range(problem, node, s.vectors)[0] <= limit]
+    own = _mark(problem, node, best)
+    return any(_mark(problem, node, rival) != own for rival in rivals)
+
+
+def cost_range(problem: Problem, node: Node, vectors: Sequence[Vector]) -> tuple[float, float]:
+    """Least and largest cost while rows are off by CLOSE and a unit; phi grows in each class."""
+    ends = []
+    for sign in (-1, 1):
+        moved: list[Any] = [tuple(_moved(a, sign, len(node.rows)) for a in v) for v in vectors]
+        criterion = problem.rules.criterion
+        cost = split_cost(criterion, *moved) if len(moved) == 2 else phi(criterion, moved[0])
+        ends.append(cost * (1 + sign * CLOSE))
+    return ends[0], ends[1]
+
+
+def _moved(weight: int, sign: int, rows: int) -> float:
+    return max(weight + sign * (CLOSE * weight + rows), 0.0) if weight else 0.0
+
+
+def _mark(problem: Problem, node: Node, split: Split) -> frozenset[Any]:
+    """Splits of one mark have one cost, whatever the rows of each kind weigh."""
+    assert problem.kinds is not None
+    if problem.n_classes > 2:
+        return frozenset([split])
+    sides = [
+        [[problem.kinds[i] for i in rows if problem.labels[i] == c] for c in (0, 1)]
+        for rows in rows_of_branches(problem, node, split)
+    ]
+    if problem.rules.criterion == "stump":
+        mistakes = (sides[0][0] + sides[1][1], sides[0][1] + sides[1][0])
+        return frozenset(_bag(some) for some in mistakes)
+    return frozenset(_bag(_bag(kinds) for kinds in side) for side in sides)
+
+
+def _bag(things: Iterable[Hashable]) -> frozenset[Any]:
+    return frozenset(Counter(things).items())
+
+
 def candidates(problem: Problem, node: Node, column: int) -> Iterator[Split]:
     """Every admissible split of positive drop that the column offers at the node."""
     groups, missing = group_rows(problem, node.rows, column)
     if not groups:
         return
-    for cut, chosen in _sides(problem.columns[column].kind, node.vector, groups):
+    for cut, chosen in _sides(problem, column, node.vector, groups):
         left = [group for i, group in enumerate(groups) if i in chosen]
         right = [group for i, group in enumerate(groups) if i not in chosen]
         for way in _ways(missing, right):
@@ -329,13 +428,19 @@ def _group(problem: Problem, values: tuple[Any, ...], rows: list[int]) -> Group:
     return Group(values, problem.vector(rows), problem.count(rows))
 
 
-def _sides(kind: str, vector: Vector, groups: list[Group]) -> Iterator[tuple[int, set[int]]]:
+def _sides(
+    problem: Problem, column: int, vector: Vector, groups: list[Group]
+) -> Iterator[tuple[int, set[int]]]:
     """(cut, groups on the left) in order; the last leaves the right to the missing rows alone."""
-    everything = set(range(len(groups)))
+    everything, kind = set(range(len(groups))), problem.columns[column].kind
     classes = [c for c, weight in enumerate(vector) if weight > 0]
     if kind != "category":
         for cut in everything:
             yield cut, set(range(cut + 1))
+    elif problem.rules.criterion == "stump":
+        if len(groups) > 1:
+            yield 0, _heavier_sides(groups)
+        yield 1, everything
     elif len(classes) <= 2:
         merged = shares_in_order(groups, classes[-1])
         for cut in range(len(merged)):
@@ -346,6 +451,15 @@ def _sides(kind: str, vector: Vector, groups: list[Group]) -> Iterator[tuple[int
             raise ValueError(f"{len(groups)} categories are too many to enumerate; at most 10")
         for mask in range(1, 1 << len(groups), 2):
             yield mask, {bit for bit in everything if mask >> bit & 1}
+
+
+def _heavier_sides(groups: list[Group]) -> set[int]:
+    """The side of the first category when each goes with its heavier class, class 0 on a tie."""
+    says = [int(group.vector[1] > group.vector[0]) for group in groups]
+    if len(set(says)) == 1:
+        gaps = [abs(group.vector[0] - group.vector[1]) for group in groups]
+        says[gaps.index(min(gaps))] ^= 1
+    return {i for i, label in enumerate(says) if label == says[0]}
 
 
 def shares_in_order(groups: list[Group], label: int) -> list[list[int]]:
@@ -371,9 +485,10 @@ def _split(problem: Problem, node: Node, key: Any, sides: Any) -> Split | None:
         return None
     if any(float(sum(v)) < rules.min_weight_fraction_leaf * float(problem.total) for v in vectors):
         return None
-    if not drop_is_positive(rules.criterion, node.vector, vectors[0], vectors[1]):
+    positive = _drop_is_positive(problem, node, vectors[0], vectors[1])
+    if positive is False:
         return None
-    cost = phi(rules.criterion, vectors[0]) + phi(rules.criterion, vectors[1])
+    cost = split_cost(rules.criterion, vectors[0], vectors[1])
     if (node.phi - cost) / problem.total < rules.min_gain and rules.min_gain > 0.0:
         return None
     interval = problem.columns[column].kind != "category" and bool(right)
@@ -386,7 +501,34 @@ def _split(problem: Problem, node: Node, key: Any, sides: Any) -> Split | None:
         left_values=tuple(group.values[0] for group in left),
         right_values=tuple(group.values[0] for group in right),
         vectors=(vectors[0], vectors[1]),
+        sure=positive is True,
     )
+
+
+def _drop_is_positive(problem: Problem, node: Node, left: Vector, right: Vector) -> bool | None:
+    """None where rounded weights leave it open."""
+    criterion, rows = problem.rules.criterion, len(node.rows)
+    if problem.kinds is None or criterion == "stump":
+        return drop_is_positive(criterion, node.vector, left, right)
+    if sum(a > 0 for a in node.vector) == 1:
+        return False
+    if criterion == "error":
+        heaviest = [_surely_heaviest(side, rows) for side in (left, right)]
+        if None in heaviest:
+            return None
+        return heaviest[0] != heaviest[1]
+    weight, left_weight = sum(node.vector), sum(left)
+    for a, b in zip(left, node.vector, strict=True):
+        doubt = 4 * CLOSE * a * weight + 4 * rows * (a + weight)
+        if abs(a * weight - b * left_weight) > doubt:
+            return True
+    return None
+
+
+def _surely_heaviest(side: Vector, rows: int) -> int | None:
+    first = side.index(max(side))
+    others = [_moved(a, 1, rows) for c, a in enumerate(side) if c != first]
+    return first if all(_moved(side[first], -1, rows) > other for other in others) else None
 
 
 def signature(vectors: Sequence[Vector]) -> tuple[Vector, ...]:
@@ -395,7 +537,11 @@ def signature(vectors: Sequence[Vector]) -> tuple[Vector, ...]:
     return tuple(sorted(tuple(sorted(v)) if swap else v for v in vectors))
 
 
-def _leaf_signature(node: Node, with_split: bool) -> tuple[Vector, ...]:
+def _leaf_mark(problem: Problem, node: Node) -> Any:
     assert node.best is not None
+    by_drop = problem.rules.leaf_choice == "drop"
+    if problem.kinds is not None:
+        whole = _bag((problem.labels[row], problem.kinds[row]) for row in node.rows)
+        return whole, _mark(problem, node, node.best) if by_drop else None
     own = signature((node.vector,))
-    return own + signature(node.best.vectors) if with_split else own
+    return own + signature(node.best.vectors) if by_drop else own

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import sum_weights
+from hardwood._core import exact_total
 from hardwood.encoding.labels import Labels
 
 Floats = NDArray[np.float64]
@@ -39,22 +39,64 @@ class Weights:
     units_per_example: float
 
 
-def read_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Weights:
-    """The integer weights of the rows; wrong weights get a sentence."""
+@dataclass(frozen=True, slots=True)
+class GivenWeights:
+    """The rows' weights in the user's units.
+
+    values: sample weight times class weight, or None when every row weighs 1.
+    whole: all values are whole numbers.
+    examples: examples per row, or None when they are the values.
+    """
+
+    values: Floats | None
+    whole: bool
+    examples: NDArray[np.int64] | None
+
+
+def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> GivenWeights:
+    """Sample times class weights; wrong weights get a sentence."""
     n_rows = len(labels.codes)
     given = None if sample_weight is None else _check(sample_weight, n_rows)
     factors = _class_factors(class_weight, labels, given)
-    if factors is None and (given is None or _all_equal(given)):
-        return _equal_weights(1.0 if given is None else float(given[0]), n_rows)
-    weights = np.ones(n_rows) if given is None else given
-    if factors is not None:
-        weights = weights * factors[labels.codes]
-        if not weights.any():
-            raise ValueError(
-                "Every row has weight 0 after class_weight; at least one class that occurs needs a "
-                "positive weight."
-            )
-    return _on_grid(weights, given, weighted_classes=factors is not None)
+    if factors is None:
+        if given is None:
+            return GivenWeights(None, True, None)
+        whole = given == np.floor(given)
+        if whole.all():
+            return GivenWeights(given, True, None)
+        return GivenWeights(given, False, _examples(given))
+    weights = factors[labels.codes] if given is None else given * factors[labels.codes]
+    if not weights.any():
+        raise ValueError(
+            "Every row has weight zero after class_weight; at least one class that occurs needs a "
+            "positive weight."
+        )
+    examples = np.ones(n_rows, dtype=np.int64) if given is None else _examples(given)
+    return GivenWeights(weights, bool((weights == np.floor(weights)).all()), examples)
+
+
+def read_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Weights:
+    """The integer weights of the rows."""
+    given = given_weights(sample_weight, class_weight, labels)
+    if given.values is None:
+        return _equal_weights(1.0, len(labels.codes))
+    if class_weight is None and _all_equal(given.values):
+        return _equal_weights(float(given.values[0]), len(labels.codes))
+    exponent = _grid_exponent(Fraction(exact_total(given.values)))
+    integers = np.rint(np.ldexp(given.values, exponent)).astype(np.int64)
+    return Weights(
+        weights=integers,
+        unit=math.ldexp(1.0, -exponent),
+        total=float(integers.sum()),
+        examples=given.examples,
+        units_per_example=math.ldexp(1.0, exponent),
+    )
+
+
+def _examples(given: Floats) -> NDArray[np.int64]:
+    """A row of whole weight w is w examples, any other of positive weight one."""
+    whole = given == np.floor(given)
+    return np.where(whole, np.minimum(given, 2.0**31), 1).astype(np.int64)
 
 
 def _equal_weights(weight: float, n_rows: int) -> Weights:
@@ -62,21 +104,6 @@ def _equal_weights(weight: float, n_rows: int) -> Weights:
     unit = math.ldexp(np.rint(np.ldexp(weight, exponent)), -exponent)
     rows_per_example = 1 / weight if weight == int(weight) else 1.0
     return Weights(None, unit, float(n_rows), None, rows_per_example)
-
-
-def _on_grid(weights: Floats, given: Floats | None, weighted_classes: bool) -> Weights:
-    exponent = _grid_exponent(_exact_total(weights))
-    integers = np.rint(np.ldexp(weights, exponent)).astype(np.int64)
-    total = float(integers.sum())
-    per_example = math.ldexp(1.0, exponent)
-    if given is None:
-        examples = np.ones(len(weights), dtype=np.int64)
-    else:
-        whole = given == np.floor(given)
-        if whole.all() and not weighted_classes:
-            return Weights(integers, math.ldexp(1.0, -exponent), total, None, per_example)
-        examples = np.where(whole, np.minimum(given, 2.0**31), 1).astype(np.int64)
-    return Weights(integers, math.ldexp(1.0, -exponent), total, examples, per_example)
 
 
 def _grid_exponent(total: Fraction) -> int:
@@ -87,16 +114,6 @@ def _grid_exponent(total: Fraction) -> int:
     while total * Fraction(2) ** (exponent + 1) <= 2**52:
         exponent += 1
     return exponent
-
-
-def _exact_total(weights: Floats) -> Fraction:
-    """The sum, exactly rounded to float64."""
-    high, low = sum_weights(np.ascontiguousarray(weights, dtype=np.float64))
-    total = 0
-    for exponent, (upper, lower) in enumerate(zip(high, low, strict=True)):
-        if upper or lower:
-            total += ((upper << 26) + lower) << (max(exponent, 1) - 1)
-    return Fraction(float(Fraction(total, 1 << 1074)))
 
 
 def _check(sample_weight: Any, n_rows: int) -> Floats:

@@ -71,16 +71,29 @@ def grow(
     return _growth(grown, weights, len(labels.classes))
 
 
-def _growth(grown: dict[str, NDArray[Any]], weights: Weights, classes: int) -> Growth:
+def tree_of(
+    grown: dict[str, NDArray[Any]],
+    classes: int,
+    unit: float,
+    total: float,
+    value: NDArray[np.float64] | None = None,
+) -> Tree:
+    """The core's arrays as a tree; sums times `unit` are the user's weights, `total` is the root's."""
     arrays = {name: grown[name] for name in _TREE_ARRAYS}
-    arrays["class_weights"] = grown["class_weights"].reshape(-1, classes) * weights.unit
-    arrays["cost"] = grown["cost"] / weights.total
+    arrays["class_weights"] = grown["class_weights"].reshape(-1, classes) * unit
+    arrays["cost"] = grown["cost"] / total
+    if value is not None:
+        arrays["value"] = value
     for array in arrays.values():
         array.flags.writeable = False
+    return Tree(**arrays)
+
+
+def _growth(grown: dict[str, NDArray[Any]], weights: Weights, classes: int) -> Growth:
     potential = grown["potential"] / weights.total
     error = np.asarray(grown["error"] / weights.total)
     return Growth(
-        tree=Tree(**arrays),
+        tree=tree_of(grown, classes, weights.unit, weights.total),
         split_nodes=grown["split_nodes"],
         potential=potential[1:],
         error=error[1:],

@@ -62,7 +62,8 @@ def tree_digest_bytes(tree: Tree, schemas: Sequence[ColumnSchema]) -> bytes:
     )
     parts = [_item(b"i", np.asarray(array, dtype="<i8").tobytes()) for array in integers]
     parts.append(_item(b"f", _floats(tree.thresholds[float_cuts])))
-    parts.append(_item(b"f", _floats(tree.shares[tree.is_leaf])))
+    values = tree.shares if tree.value is None else tree.value
+    parts.append(_item(b"f", _floats(values[tree.is_leaf])))
     return b"".join(parts)
 
 

@@ -4,7 +4,7 @@
 #include "bind/arrays.hpp"
 #include "bind/columns.hpp"
 #include "bind/register.hpp"
-#include "tree/route.hpp"
+#include "tree/predict.hpp"
 
 namespace hardwood {
 
@@ -48,11 +48,33 @@ nb::object find_leaves_of(nb::handle tree, nb::list columns, std::size_t rows, i
   return to_numpy(std::move(leaf));
 }
 
+// Sums of the trees' leaf addends, row by row: rows * outputs numbers.
+nb::object add_scores_of(nb::list trees, nb::list addends, nb::list outputs_of_leaves,
+                         nb::list columns, std::size_t rows, std::size_t outputs, int threads) {
+  std::vector<ScoredTree> scored;
+  for (std::size_t t = 0; t < trees.size(); ++t) {
+    using Addend = nb::ndarray<const double, nb::ndim<1>, nb::c_contig>;
+    using Output = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig>;
+    scored.push_back({view_of(trees[t]), nb::cast<Addend>(addends[t]).data(),
+                      nb::cast<Output>(outputs_of_leaves[t]).data()});
+  }
+  const BoundColumns bound = bind_columns(columns, rows);
+  std::vector<double> score(rows * outputs, 0.0);
+  {
+    nb::gil_scoped_release release;
+    Pool pool(threads);
+    add_scores(scored, bound.inputs, rows, outputs, score.data(), pool);
+  }
+  return to_numpy(std::move(score));
+}
+
 }  // namespace
 
-void register_route(nb::module_& m) {
+void register_predict(nb::module_& m) {
   m.def("find_leaves", find_leaves_of, nb::arg("tree"), nb::arg("columns"), nb::arg("rows"),
         nb::arg("threads"));
+  m.def("add_scores", add_scores_of, nb::arg("trees"), nb::arg("addends"), nb::arg("outputs_of_leaves"),
+        nb::arg("columns"), nb::arg("rows"), nb::arg("outputs"), nb::arg("threads"));
 }
 
 }  // namespace hardwood

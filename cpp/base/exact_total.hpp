@@ -1,0 +1,11 @@
+// The sum of float64 numbers, exactly rounded, so that it does not depend on their order.
+#pragma once
+
+#include <span>
+
+namespace hardwood {
+
+// Finite, non-negative numbers whose sum is finite.
+double exact_total(std::span<const double> values);
+
+}  // namespace hardwood

@@ -1,0 +1,313 @@
+#include "boosting/booster.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+
+#include "base/exact_total.hpp"
+#include "criteria/exponential.hpp"
+#include "data/load.hpp"
+#include "growing/partition.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr double large_total = 0x1p200;
+
+Problem make_problem(const EncodedTable& table, int classes, Criterion criterion,
+                     const std::vector<std::int64_t>& weights, const GivenWeights& given,
+                     const BoostingRules& rules) {
+  Problem problem;
+  problem.table = &table;
+  problem.classes = classes;
+  problem.criterion = criterion;
+  problem.weights = weights.data();
+  problem.examples = rules.min_examples > 1 ? given.examples : nullptr;
+  return problem;
+}
+
+// The largest e with 2^e * total <= 2^52.
+int grid_exponent(double total) {
+  int exponent = 0;
+  const double mantissa = std::frexp(total, &exponent);
+  return mantissa == 0.5 ? 53 - exponent : 52 - exponent;
+}
+
+// True when rounding the sum could have changed its exponent.
+bool near_power_of_two(double total) {
+  int exponent = 0;
+  const double mantissa = std::frexp(total, &exponent);
+  return mantissa < 0.5 + 1e-9 || mantissa > 1 - 1e-9;
+}
+
+// The split for rows that it was not made from: their values may lie between the two that the threshold
+// separates, so the cut becomes the last code that is not above the threshold.
+Candidate split_by_value(const EncodedTable& table, const Tree& tree, std::int32_t node,
+                         const Candidate& made) {
+  Candidate split = made;
+  const EncodedColumn& column = table.columns[made.column];
+  split.group = split.next_group = none;
+  if (column.kind == ColumnKind::category || tree.cut_count[node] == 0) return split;
+  const auto at = static_cast<std::size_t>(tree.cut_begin[node]);
+  std::size_t left = 0;
+  if (column.kind == ColumnKind::numeric) {
+    const auto& book = column.codebook;
+    left = std::upper_bound(book.begin(), book.end(), tree.thresholds[at]) - book.begin();
+  } else {
+    const std::uint64_t flip = key_flip(column.kind);
+    const auto cut = std::bit_cast<std::uint64_t>(tree.integer_thresholds[at]) ^ flip;
+    const auto& book = column.wide_codebook;
+    left = std::upper_bound(book.begin(), book.end(), cut,
+                            [&](std::uint64_t t, std::uint64_t value) { return t < (value ^ flip); }) -
+           book.begin();
+  }
+  split.cut = left - 1;
+  return split;
+}
+
+}  // namespace
+
+Booster::Booster(const EncodedTable& table, std::vector<std::int32_t> labels, int classes,
+                 Criterion criterion, GivenWeights given, const BoostingRules& rules)
+    : table_(table), labels_(std::move(labels)), given_(given), rules_(rules),
+      factor_(labels_.size(), 1.0), weights_(labels_.size()),
+      problem_(make_problem(table, classes, criterion, weights_, given, rules)),
+      workspace_(problem_) {
+  total_ = given_total_ = total_of_factors();
+}
+
+// Strands keep the rounding error far below the margin of near_power_of_two.
+double Booster::total_of_factors() const {
+  constexpr std::size_t strands = 16;
+  double sums[strands] = {};
+  const std::size_t n = factor_.size();
+  std::size_t i = 0;
+  if (given_.weights) {
+    for (; i + strands <= n; i += strands)
+      for (std::size_t k = 0; k < strands; ++k) sums[k] += given_.weights[i + k] * factor_[i + k];
+  } else {
+    for (; i + strands <= n; i += strands)
+      for (std::size_t k = 0; k < strands; ++k) sums[k] += factor_[i + k];
+  }
+  for (; i < n; ++i) sums[0] += given_weight(i) * factor_[i];
+  double sum = 0;
+  for (double each : sums) sum += each;
+  return sum;
+}
+
+// weight x factor -> whole numbers on the round's grid.
+void Booster::set_weights() {
+  const std::size_t n = factor_.size();
+  double total = total_;
+  if (total > large_total || total < 1 / large_total) {  // a power of two: nothing is rounded
+    const double by = total > large_total ? 1 / large_total : large_total;
+    for (double& factor : factor_) factor *= by;
+    log_scale_ += std::log(by);
+    total = total_ *= by;
+  }
+  if (near_power_of_two(total)) {
+    std::vector<double> products(n);
+    for (std::size_t i = 0; i < n; ++i) products[i] = given_weight(i) * factor_[i];
+    total = exact_total(products);
+  }
+  const int exponent = grid_exponent(total);
+  const double scale = std::ldexp(1.0, exponent);
+  if (!given_.weights) {
+    for (std::size_t i = 0; i < n; ++i) weights_[i] = std::llrint(factor_[i] * scale);
+  } else if (given_.whole) {
+    for (std::size_t i = 0; i < n; ++i)
+      weights_[i] = static_cast<std::int64_t>(given_.weights[i]) * std::llrint(factor_[i] * scale);
+  } else {
+    for (std::size_t i = 0; i < n; ++i)
+      weights_[i] = std::llrint(given_.weights[i] * factor_[i] * scale);
+  }
+}
+
+// The rows that the tree sees, by class, and those it does not.
+NodeRows Booster::choose_rows(std::vector<std::uint32_t>& rows, std::vector<std::uint32_t>& absent,
+                              NodeRows& absent_rows, double& seen) const {
+  const std::size_t n = weights_.size();
+  std::int64_t least = 1, total = 0, kept = 0;
+  for (std::int64_t weight : weights_) total += weight;
+  if (rules_.weight_fraction < 1) {
+    std::vector<std::int64_t> sorted(weights_);
+    std::sort(sorted.begin(), sorted.end(), std::greater<>());
+    std::int64_t sum = 0;
+    for (std::int64_t weight : sorted) {
+      sum += weight;
+      least = std::max<std::int64_t>(weight, 1);
+      if (static_cast<double>(sum) >= rules_.weight_fraction * static_cast<double>(total)) break;
+    }
+  }
+  std::vector<std::uint32_t> begin(problem_.classes + 1, 0), other(problem_.classes + 1, 0);
+  for (std::size_t i = 0; i < n; ++i) ++(weights_[i] >= least ? begin : other)[labels_[i] + 1];
+  const auto lay_out = [&](std::vector<std::uint32_t>& next, std::vector<std::uint32_t>& out) {
+    for (int c = 0; c < problem_.classes; ++c) next[c + 1] += next[c];
+    NodeRows node;
+    node.end = next[problem_.classes];
+    for (int c = 0; c < problem_.classes; ++c)
+      if (next[c + 1] > next[c]) node.classes.push_back({c, next[c], next[c + 1]});
+    out.resize(node.end);
+    return node;
+  };
+  const NodeRows root = lay_out(begin, rows);
+  absent_rows = lay_out(other, absent);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool in = weights_[i] >= least;
+    (in ? rows : absent)[(in ? begin : other)[labels_[i]]++] = static_cast<std::uint32_t>(i);
+    kept += in ? weights_[i] : 0;
+  }
+  seen = static_cast<double>(kept) / static_cast<double>(total);
+  return root;
+}
+
+// Leaf values, error and weight of a grown tree.
+void Booster::score(Round& round, double weight) const {
+  const Tree& tree = round.growth.tree;
+  const int classes = problem_.classes;
+  round.value.assign(tree.size(), 0.0);
+  double mistakes = 0;
+  for (std::size_t n = 0; n < tree.size(); ++n) {
+    if (tree.kind[n] != leaf_node) continue;
+    const double* w = tree.class_weights.data() + n * classes;
+    const auto label = static_cast<int>(std::max_element(w, w + classes) - w);
+    double all = 0;
+    for (int c = 0; c < classes; ++c) all += w[c];
+    mistakes += all - w[label];
+    if (classes > 2) {
+      round.value[n] = label;
+    } else if (rules_.variant == Variant::discrete) {
+      round.value[n] = label == 1 ? 1 : -1;
+    } else if (rules_.variant == Variant::gentle) {
+      round.value[n] = (w[1] - w[0]) / all;
+    } else {
+      const double cap = rules_.leaf_ratio_cap;
+      const double up = std::max(w[1], w[0] / cap), down = std::max(w[0], w[1] / cap);
+      round.value[n] = ln_ratio(up, down) / 2;
+    }
+  }
+  round.error = mistakes / weight;
+  const double chance = 1 - 1.0 / classes;
+  const bool one_leaf_of_nothing = tree.size() == 1 && classes == 2 && round.value[0] == 0;
+  if (mistakes == 0) round.stop = Stop::no_error;
+  else if (round.error >= chance || one_leaf_of_nothing) round.stop = Stop::chance;
+  round.tree_weight = rules_.learning_rate;
+  if (rules_.variant != Variant::discrete) return;
+  const double right = mistakes == 0 ? 0x1p53 - 1 : weight - mistakes;
+  const double wrong = mistakes == 0 ? 1 : mistakes;
+  const double log_odds = ln_ratio(right, wrong);
+  round.tree_weight *= classes == 2 ? log_odds / 2 : log_odds + ln_ratio(classes - 1, 1);
+}
+
+// What a leaf does to the factors of its rows.
+Booster::LeafFactors Booster::factors(const Round& round, std::int32_t node) const {
+  LeafFactors out;
+  const double value = round.value[node], rate = rules_.learning_rate;
+  if (rules_.variant == Variant::discrete) {
+    const int classes = problem_.classes;
+    out.label = classes > 2 ? static_cast<std::int32_t>(value) : value > 0 ? 1 : 0;
+    const double error = round.error == 0 ? 0x1p-53 : round.error;
+    const double odds = error / (1 - error) / (classes - 1);
+    out.same = rate == 1 ? odds
+                         : exponential(rate * ln_ratio(error * 0x1p60,
+                                                       (1 - error) * (classes - 1) * 0x1p60));
+    return out;
+  }
+  out.label = value > 0 ? 1 : 0;
+  const double size = std::abs(value);
+  if (size == 0) return out;
+  const double grow = exponential(rate * size);
+  out.same = 1 / grow;
+  out.other = grow;
+  return out;
+}
+
+void Booster::multiply(const LeafFactors& factors, const NodeRows& node,
+                       const std::vector<std::uint32_t>& rows) {
+  for (const ClassRows& part : node.classes) {
+    const double by = part.label == factors.label ? factors.same : factors.other;
+    if (by == 1) continue;
+    for (std::uint32_t i = part.begin; i < part.end; ++i) factor_[rows[i]] *= by;
+  }
+}
+
+void Booster::update(const Round& round, const std::vector<std::uint32_t>& rows) {
+  const Tree& tree = round.growth.tree;
+  for (std::size_t n = 0; n < tree.size(); ++n)
+    if (tree.kind[n] == leaf_node)
+      multiply(factors(round, static_cast<std::int32_t>(n)), round.growth.node_rows[n], rows);
+}
+
+// Rows that the tree did not see go down its splits now.
+void Booster::update_absent(const Round& round, std::vector<std::uint32_t>& rows, const NodeRows& root) {
+  if (root.size() == 0) return;
+  const Tree& tree = round.growth.tree;
+  if (workspace_.scratch.size() < rows.size()) workspace_.scratch.resize(rows.size());
+  std::vector<std::pair<std::int32_t, NodeRows>> open{{0, root}};
+  while (!open.empty()) {
+    const auto [node, node_rows] = std::move(open.back());
+    open.pop_back();
+    if (node_rows.size() == 0) continue;
+    if (tree.kind[node] == leaf_node) {
+      multiply(factors(round, node), node_rows, rows);
+      continue;
+    }
+    const Candidate split = split_by_value(table_, tree, node, round.growth.splits[node]);
+    const Division division = divide(problem_, node_rows, split, tree.default_branch[node] == 1,
+                                     rows.data(), workspace_.scratch.data());
+    open.emplace_back(tree.first_child[node], division.left);
+    open.emplace_back(tree.first_child[node] + 1, division.right);
+  }
+}
+
+Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& poll) {
+  set_weights();
+  Round round;
+  std::vector<std::uint32_t> rows, absent;
+  NodeRows absent_rows;
+  const NodeRows root = choose_rows(rows, absent, absent_rows, round.seen_weight);
+  double weight = 0;
+  for (std::uint32_t row : rows) weight += static_cast<double>(weights_[row]);
+  GrowthRules growth = rules_.growth;
+  growth.allowed = allowed;
+  growth.limits = {rules_.min_weight_fraction_leaf * weight,
+                   problem_.examples ? rules_.min_examples : 0};
+  round.growth = grow(workspace_, growth, root, rows, pool, poll);
+  score(round, weight);
+  if (round.stop != Stop::chance) {
+    update(round, rows);
+    update_absent(round, absent, absent_rows);
+    note_scale(round);
+    total_ = total_of_factors();
+  }
+  round.bound = std::exp(std::log(total_ / given_total_) - log_scale_);
+  return round;
+}
+
+void Booster::replay(const std::int32_t* leaf, const std::vector<double>& value, double tree_weight,
+                     double error) {
+  Round round;
+  round.value = value;
+  round.tree_weight = tree_weight;
+  round.error = error;
+  set_weights();
+  std::vector<LeafFactors> by_leaf(value.size());
+  for (std::size_t n = 0; n < value.size(); ++n) by_leaf[n] = factors(round, static_cast<std::int32_t>(n));
+  for (std::size_t i = 0; i < factor_.size(); ++i) {
+    const LeafFactors& at = by_leaf[leaf[i]];
+    factor_[i] *= labels_[i] == at.label ? at.same : at.other;
+  }
+  note_scale(round);
+  total_ = total_of_factors();
+}
+
+// Discrete: only the rows that were right are multiplied, which scales exp(-yF) by the root of their factor.
+void Booster::note_scale(const Round& round) {
+  if (rules_.variant != Variant::discrete) return;
+  const auto leaf = static_cast<std::int32_t>(round.value.size()) - 1;  // the last node is a leaf
+  log_scale_ += std::log(factors(round, leaf).same) / 2;
+}
+
+}  // namespace hardwood

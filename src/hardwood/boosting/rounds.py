@@ -1,0 +1,156 @@
+"""Rounds of AdaBoost in the core -> trees, tree weights and a record per round.
+
+A `Rounds` object is one booster: two classes, or SAMME's many. One-versus-rest has one per class.
+Real: leaf value 1/2 ln(W+/W-), the ratio kept within 2^+-LEAF_RATIO_CAP_BITS, a rule in weights
+alone (so that weight 2 is the row twice). Gentle: (W+ - W-)/(W+ + W-). Discrete: +1 or -1, weighted
+by 1/2 ln((1-err)/err) (Dietterich, Kearns & Mansour 1996, Fig. 2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood._core import Booster, BoostingOptions, EncodedTable
+from hardwood.encoding import GivenWeights
+from hardwood.growing import tree_of
+from hardwood.table import Table
+from hardwood.tree import Tree
+from hardwood.tree.route import leaves_of
+
+LEAF_RATIO_CAP_BITS = 12
+
+VARIANTS = ("discrete", "real", "gentle")
+CRITERION_NUMBERS = {"km": 0, "gini": 1, "entropy": 2, "error": 3, "stump": 4}
+STOPPED = ("", "error 0", "no better than chance")
+
+
+@dataclass(frozen=True, slots=True)
+class BoostingRules:
+    """`criterion` "stump" is AAA18's stump error. None: no limit."""
+
+    variant: str
+    criterion: str
+    learning_rate: float
+    max_depth: int | None
+    max_leaf_nodes: int | None
+    min_samples_leaf: int
+    min_weight_fraction_leaf: float
+    weight_fraction: float
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    error: float
+    bound: float
+    assessments: int
+    exhaustive_assessments: int
+    stopped: str
+    seen_weight: float
+
+
+@dataclass
+class Rounds:
+    """One booster and what it has trained so far."""
+
+    booster: Booster
+    classes: int
+    trees: list[Tree] = field(default_factory=list)
+    tree_weights: list[float] = field(default_factory=list)
+    records: list[RoundRecord] = field(default_factory=list)
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.records) and self.records[-1].stopped != ""
+
+    def run(self, rounds: int, allowed: NDArray[np.uint8] | None, threads: int) -> None:
+        """Train up to `rounds` more trees; none once training has ended."""
+        if self.ended or rounds < 1:
+            return
+        for done in self.booster.run(rounds, allowed, threads):
+            arrays = done["tree"]
+            total = float(arrays["class_weights"][: self.classes].sum())
+            value, stopped = done["value"], STOPPED[done["stop"]]
+            weight = float(done["tree_weight"])
+            dropped = stopped == STOPPED[2]
+            if not dropped or not self.trees:
+                if dropped:  # the first: the model is one leaf
+                    arrays, value, weight = _root_alone(arrays, value), value[:1].copy(), 1.0
+                    value[0] = _root_value(arrays, self.classes)
+                self.trees.append(tree_of(arrays, self.classes, 1 / total, total, value))
+                self.tree_weights.append(weight)
+            record = RoundRecord(
+                float(done["error"]),
+                float(done["bound"]),
+                int(done["assessments"]),
+                int(done["exhaustive_assessments"]),
+                stopped,
+                float(done["seen_weight"]),
+            )
+            self.records.append(record)
+
+    def replay(self, earlier: Rounds, table: Table, threads: int) -> None:
+        """Take over the rounds of an earlier fit on the same rows."""
+        for tree, weight, record in zip(
+            earlier.trees, earlier.tree_weights, earlier.records, strict=False
+        ):
+            leaves = leaves_of(tree, table, threads)
+            assert tree.value is not None
+            self.booster.replay(leaves, tree.value, weight, record.error)
+        self.trees = list(earlier.trees)
+        self.tree_weights = list(earlier.tree_weights)
+        self.records = list(earlier.records)
+
+
+def start_rounds(
+    table: EncodedTable,
+    labels: NDArray[np.int32],
+    classes: int,
+    weights: GivenWeights,
+    rules: BoostingRules,
+) -> Rounds:
+    """A booster before its first round."""
+    options = BoostingOptions()
+    options.variant = VARIANTS.index(rules.variant)
+    options.criterion = CRITERION_NUMBERS[rules.criterion]
+    options.classes = classes
+    options.max_leaves = rules.max_leaf_nodes or 0
+    options.max_depth = rules.max_depth or 0
+    options.learning_rate = rules.learning_rate
+    options.leaf_ratio_cap = 2.0**LEAF_RATIO_CAP_BITS
+    options.weight_fraction = rules.weight_fraction
+    options.min_weight_fraction_leaf = rules.min_weight_fraction_leaf
+    options.whole_weights = weights.whole
+    examples = None
+    if rules.min_samples_leaf > 1:
+        options.min_examples = float(rules.min_samples_leaf)
+        examples = weights.examples
+        if examples is None:
+            values = np.ones(len(labels)) if weights.values is None else weights.values
+            examples = values.astype(np.int64)
+    return Rounds(Booster(table, labels, weights.values, examples, options), classes)
+
+
+def _root_alone(
+    arrays: dict[str, NDArray[np.generic]], value: NDArray[np.float64]
+) -> dict[str, NDArray[np.generic]]:
+    """The tree's root as a leaf."""
+    nodes = len(value)
+    root = {
+        name: array[: len(array) // nodes] if name == "class_weights" else array[:1].copy()
+        for name, array in arrays.items()
+    }
+    for name in ("thresholds", "integer_thresholds", "group_codes", "group_branches"):
+        root[name] = arrays[name][:0]
+    for name in ("first_child", "feature", "missing_branch", "default_branch"):
+        root[name][0] = -1
+    for name in ("branches", "kind", "cut_count", "group_count", "missing_seen"):
+        root[name][0] = 0
+    return root
+
+
+def _root_value(arrays: dict[str, NDArray[np.generic]], classes: int) -> float:
+    heaviest = int(np.argmax(arrays["class_weights"][:classes]))
+    return float(heaviest) if classes > 2 else (1.0 if heaviest == 1 else -1.0)

@@ -1,0 +1,322 @@
+"""`BoostedTreesClassifier`: AdaBoost over exact trees."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from hardwood.boosting import Ensemble
+from hardwood.encoding import encode_table, given_weights, read_labels
+from hardwood.estimators.boosting_plan import Plan, checked_plan
+from hardwood.estimators.boosting_run import BoostingRun, round_history
+from hardwood.estimators.held_out import held_out_rows, take_rows
+from hardwood.estimators.parameters import thread_count
+from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
+from hardwood.tree import Tree, digest, feature_importances
+
+Floats = NDArray[np.float64]
+
+
+class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """AdaBoost over exact greedy trees.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        Rounds.
+    learning_rate : float, default=1.0
+        Factor on every tree's weight.
+    max_depth : int or None, default=3
+        Depth of the trees.
+    max_leaf_nodes : int or None, default=None
+        Leaves of a tree; refused for AAA18's stump error, whose trees are grown level by level.
+    min_samples_leaf : int, default=1
+        Examples each branch must have, as in TreeClassifier.
+    min_weight_fraction_leaf : float, default=0.0
+        Share of the round's weight that each branch must have.
+    variant : {"real", "discrete", "gentle"}, default="real"
+        Confidence-rated leaves, votes, or weighted least squares.
+    criterion : {"km", "gini", "entropy", "error"} or None, default=None
+        None: "km" for real (each split minimises AdaBoost's Z exactly), "error" for discrete,
+        "gini" for gentle.
+    multiclass : {"ovr", "samme"} or None, default=None
+        For more than two classes. None: "samme" for discrete, "ovr" otherwise.
+    search : {"auto", "exhaustive"}, default="auto"
+        How the best splits are found; all ways give the same trees.
+    feature_fraction : float, default=1.0
+        LazyBoost: each round sees a random share of the columns.
+    weight_fraction : float, default=1.0
+        Weight trimming: each tree sees the heaviest rows holding this share of the weight.
+    early_stopping : bool, default=False
+        End when the error on held-out rows has not improved for `n_iter_no_change` rounds, and keep
+        the best number of rounds. With X_val and y_val given to fit, those rows are used.
+    validation_fraction : float, default=0.1
+        Share of the rows held out.
+    n_iter_no_change : int, default=10
+        Rounds to wait.
+    warm_start : bool, default=False
+        Go on from the last fit; 50 rounds and then 100 are 100 at once.
+    categorical_features, class_weight, n_jobs : as in TreeClassifier.
+    random_state : int or None, default=None
+        For the columns of LazyBoost and the held-out rows; nothing else is drawn.
+    verbose : int, default=0
+        1 shows a progress line.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_ : as in scikit-learn.
+    trees_ : list of Tree, or of a list of Trees per round for one-versus-rest.
+    tree_weights_ : array, one weight per tree ([rounds, classes] for one-versus-rest).
+    n_estimators_ : int
+    history_ : dict of arrays, one entry per round.
+    assessments_ : int
+    """
+
+    classes_: NDArray[Any]
+    n_features_in_: int
+    trees_: list[Any]
+    tree_weights_: Floats
+    history_: dict[str, NDArray[Any]]
+    n_estimators_: int
+    assessments_: int
+    _schemas: tuple[ColumnSchema, ...]
+    _run: BoostingRun
+
+    def __init__(
+        self,
+        *,
+        n_estimators: int = 100,
+        learning_rate: float = 1.0,
+        max_depth: int | None = 3,
+        max_leaf_nodes: int | None = None,
+        min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        variant: str = "real",
+        criterion: str | None = None,
+        multiclass: str | None = None,
+        search: Any = "auto",
+        feature_fraction: float = 1.0,
+        weight_fraction: float = 1.0,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 10,
+        warm_start: bool = False,
+        categorical_features: Any = "from_dtype",
+        class_weight: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.variant = variant
+        self.criterion = criterion
+        self.multiclass = multiclass
+        self.search = search
+        self.feature_fraction = feature_fraction
+        self.weight_fraction = weight_fraction
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.warm_start = warm_start
+        self.categorical_features = categorical_features
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        return tags
+
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None
+    ) -> BoostedTreesClassifier:
+        """Train; a failed fit leaves the estimator as it was."""
+        plan = checked_plan(self)
+        threads = thread_count(self.n_jobs)
+        if plan.early_stopping and X_val is None:
+            X, y, sample_weight, X_val, y_val = held_out_rows(X, y, sample_weight, plan)
+        table = read_training_table(X, self.categorical_features)
+        labels = read_labels(y, table.n_rows)
+        weights = given_weights(sample_weight, self.class_weight, labels)
+        encoded, schemas = encode_table(table, threads)
+        names_given = table.names is not None
+        run = BoostingRun.start(plan, encoded, labels, weights)
+        if self.warm_start and hasattr(self, "_run"):
+            self._check_same_shape(plan, labels.classes, schemas)
+            training = read_prediction_table(X, schemas, names_given)
+            run.take_over(self._run, training, threads)
+        watch = None
+        if plan.early_stopping:
+            watch = _Validation(X_val, y_val, schemas, names_given, labels.classes)
+        run.train(plan, threads, watch)
+        self._keep(run, labels.classes, schemas, table)
+        if plan.weight_fraction < 1 and all(tree.n_nodes == 1 for tree in run.all_trees()):
+            warnings.warn(
+                f"weight_fraction={plan.weight_fraction:g} leaves so few rows that no tree could "
+                "be split; the model says one class. Use a larger weight_fraction.",
+                stacklevel=2,
+            )
+        return self
+
+    def _check_same_shape(
+        self, plan: Plan, classes: NDArray[Any], schemas: tuple[ColumnSchema, ...]
+    ) -> None:
+        if not np.array_equal(classes, self.classes_) or schemas != self._schemas:
+            raise ValueError(
+                "warm_start needs the classes and columns of the last fit; X or y has others. Fit "
+                "with warm_start=False, or give the same data."
+            )
+        if plan.n_estimators < self._run.rounds_done:
+            raise ValueError(
+                f"warm_start cannot go back: n_estimators is {plan.n_estimators}, but "
+                f"{self._run.rounds_done} rounds are trained already; give at least as many."
+            )
+
+    def _keep(
+        self,
+        run: BoostingRun,
+        classes: NDArray[Any],
+        schemas: tuple[ColumnSchema, ...],
+        table: Table,
+    ) -> None:
+        self._run, self._schemas, self.classes_ = run, schemas, classes
+        self.trees_, self.tree_weights_ = run.trees(), run.tree_weights()
+        self.history_ = round_history(run)
+        self.n_estimators_ = len(self.trees_)
+        self.assessments_ = int(self.history_["assessments"].sum())
+        self.n_features_in_ = table.n_columns
+        if table.names is not None:
+            self.feature_names_in_ = np.asarray(table.names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _table(self, X: Any) -> Table:
+        check_is_fitted(self)
+        names_were_given = hasattr(self, "feature_names_in_")
+        return read_prediction_table(
+            X, self._schemas, names_were_given, model_name=type(self).__name__
+        )
+
+    @property
+    def _ensemble(self) -> Ensemble:
+        return self._run.ensemble()
+
+    def decision_function(self, X: Any) -> Floats:
+        """F(x), positive for the second class; [rows, classes] for more than two classes."""
+        scores = self._ensemble_scores(X)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def _ensemble_scores(self, X: Any) -> Floats:
+        table = self._table(X)
+        return self._ensemble.scores(table, thread_count(self.n_jobs))
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """F(x) after each round."""
+        table = self._table(X)
+        for scores in self._ensemble.staged_scores(table, thread_count(self.n_jobs)):
+            yield scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class with the largest score, the first on a tie."""
+        return self._labels(self._ensemble_scores(X))
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """The labels after each round."""
+        table = self._table(X)
+        for scores in self._ensemble.staged_scores(table, thread_count(self.n_jobs)):
+            yield self._labels(scores)
+
+    def _labels(self, scores: Floats) -> NDArray[Any]:
+        if len(self.classes_) == 1:
+            return np.repeat(self.classes_, len(scores))
+        if scores.shape[1] == 1:
+            return np.asarray(self.classes_[(scores[:, 0] > 0).astype(np.intp)])
+        return np.asarray(self.classes_[scores.argmax(axis=1)])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Logistic of 2F; for one-versus-rest each class's, for SAMME a softmax of the votes over
+        (classes - 1), normalised to sum to 1."""
+        scores = self._ensemble_scores(X)
+        if len(self.classes_) == 1:
+            return np.ones((len(scores), 1))
+        if scores.shape[1] == 1:
+            second = _logistic(2 * scores[:, 0])
+            return np.column_stack([1 - second, second])
+        if self._run.plan.multiclass == "samme":
+            spread = scores / (len(self.classes_) - 1)
+            powers = np.exp(spread - spread.max(axis=1, keepdims=True))
+        else:
+            powers = _logistic(2 * scores)
+            powers[powers.sum(axis=1) == 0] = 1.0
+        return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """The logarithm of `predict_proba`; minus infinity where it is 0."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Each column's share of the drop, averaged over the trees by their weight."""
+        check_is_fitted(self)
+        total = np.zeros(self.n_features_in_)
+        for each in self._ensemble.rounds:
+            for tree, weight, _ in each:
+                total += abs(weight) * feature_importances(tree, self.n_features_in_)
+        return total / total.sum() if total.sum() > 0 else total
+
+    def digest(self) -> str:
+        """SHA-256 of the model; the same for any n_jobs, search, row order and form of the table."""
+        check_is_fitted(self)
+        trees: list[Tree] = self._run.all_trees()
+        return digest(trees, self.classes_.tolist(), self._schemas, self.tree_weights_.ravel())
+
+
+class _Validation:
+    """Errors on held-out rows after each round."""
+
+    def __init__(
+        self,
+        X: Any,
+        y: Any,
+        schemas: tuple[ColumnSchema, ...],
+        names_given: bool,
+        classes: NDArray[Any],
+    ) -> None:
+        self._table = read_prediction_table(X, schemas, names_given)
+        labels = read_labels(y, self._table.n_rows)
+        place = {label: i for i, label in enumerate(classes.tolist())}
+        known = np.array([place.get(label, -1) for label in labels.classes.tolist()])
+        self._codes = known[labels.codes]
+        self._scores: Floats | None = None
+
+    def error(self, latest: Ensemble, threads: int) -> float:
+        """Share of mistakes once the latest round's trees are added."""
+        added = latest.scores(self._table, threads)
+        self._scores = added if self._scores is None else self._scores + added
+        if self._scores.shape[1] == 1:
+            guess = (self._scores[:, 0] > 0).astype(np.intp)
+        else:
+            guess = self._scores.argmax(axis=1)
+        return float(np.mean(guess != self._codes))
+
+
+def _logistic(x: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(x, -700, 700))))
+
+
+__all__ = ["BoostedTreesClassifier", "take_rows"]

@@ -1,0 +1,116 @@
+"""A BoostedTreesClassifier's parameters, checked and with their defaults filled in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from hardwood.boosting import BoostingRules
+from hardwood.boosting.rounds import VARIANTS
+from hardwood.estimators.parameters import number_between, one_of, whole_number
+from hardwood.growing.topdown import CRITERIA
+
+DEFAULT_CRITERION = {"real": "km", "discrete": "error", "gentle": "gini"}
+DEFAULT_MULTICLASS = {"real": "ovr", "discrete": "samme", "gentle": "ovr"}
+SEARCHES = ("auto", "exhaustive")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    n_estimators: int
+    variant: str
+    criterion: str
+    multiclass: str
+    learning_rate: float
+    max_depth: int | None
+    max_leaf_nodes: int | None
+    min_samples_leaf: int
+    min_weight_fraction_leaf: float
+    feature_fraction: float
+    weight_fraction: float
+    early_stopping: bool
+    validation_fraction: float
+    n_iter_no_change: int
+    seed: int
+    verbose: bool
+
+    def uses_stump_error(self, classes: int) -> bool:
+        """AAA18's error: discrete, criterion error, two classes (also inside one-versus-rest)."""
+        binary = classes <= 2 or self.multiclass == "ovr"
+        return self.variant == "discrete" and self.criterion == "error" and binary
+
+    def rules(self, classes: int) -> BoostingRules:
+        """What one booster is told."""
+        stump = self.uses_stump_error(classes)
+        if stump and self.max_leaf_nodes is not None:
+            raise ValueError(
+                f"max_leaf_nodes={self.max_leaf_nodes} cannot be combined with variant='discrete' "
+                "and criterion='error' on two classes: those trees are grown level by level. Use "
+                "max_depth, or another criterion."
+            )
+        return BoostingRules(
+            self.variant,
+            "stump" if stump else self.criterion,
+            self.learning_rate,
+            self.max_depth,
+            self.max_leaf_nodes,
+            self.min_samples_leaf,
+            self.min_weight_fraction_leaf,
+            self.weight_fraction,
+        )
+
+
+def checked_plan(model: Any) -> Plan:
+    """The parameters of a BoostedTreesClassifier; a wrong one gets a sentence."""
+    variant = one_of("variant", model.variant, VARIANTS)
+    criterion = one_of("criterion", model.criterion, (None, *CRITERIA))
+    multiclass = one_of("multiclass", model.multiclass, (None, "ovr", "samme"))
+    if multiclass == "samme" and variant != "discrete":
+        raise ValueError(
+            f"multiclass='samme' needs variant='discrete'; given was variant={variant!r}. Use 'ovr'."
+        )
+    one_of("search", model.search, SEARCHES)
+    return Plan(
+        n_estimators=whole_number("n_estimators", model.n_estimators, 1) or 1,
+        variant=variant,
+        criterion=criterion or DEFAULT_CRITERION[variant],
+        multiclass=multiclass or DEFAULT_MULTICLASS[variant],
+        learning_rate=_positive("learning_rate", model.learning_rate, np.inf),
+        max_depth=whole_number("max_depth", model.max_depth, 1, none_allowed=True),
+        max_leaf_nodes=whole_number("max_leaf_nodes", model.max_leaf_nodes, 2, none_allowed=True),
+        min_samples_leaf=whole_number("min_samples_leaf", model.min_samples_leaf, 1) or 1,
+        min_weight_fraction_leaf=number_between(
+            "min_weight_fraction_leaf", model.min_weight_fraction_leaf, 0.0, 0.5
+        ),
+        feature_fraction=_positive("feature_fraction", model.feature_fraction, 1.0),
+        weight_fraction=_positive("weight_fraction", model.weight_fraction, 1.0),
+        early_stopping=bool(model.early_stopping),
+        validation_fraction=_positive("validation_fraction", model.validation_fraction, 0.9),
+        n_iter_no_change=whole_number("n_iter_no_change", model.n_iter_no_change, 1) or 1,
+        seed=_seed(model),
+        verbose=bool(model.verbose),
+    )
+
+
+def _positive(name: str, value: Any, most: float) -> float:
+    number = number_between(name, value, 0.0, most)
+    if number == 0 or not np.isfinite(number):
+        raise ValueError(f"{name} must be a positive finite number; given was {value!r}.")
+    return number
+
+
+def _seed(model: Any) -> int:
+    """The integer that columns and held-out rows are drawn from; 0 where nothing is drawn."""
+    state = model.random_state
+    if isinstance(state, Integral) and not isinstance(state, bool):
+        return int(state)
+    if state is None:
+        return 0
+    if isinstance(state, np.random.RandomState):
+        return int(state.randint(2**31 - 1))
+    if isinstance(state, np.random.Generator):
+        return int(state.integers(2**31 - 1))
+    raise ValueError(f"random_state must be a whole number or None; given was {state!r}.")

@@ -1,0 +1,59 @@
+"""The hot loops are compiled for several instruction sets, and all of them give the same bits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from encoding.mixed import assert_same_tree, mixed_table
+from hardwood import TreeClassifier, _core
+
+SETS = ("portable", "avx2", "avx512")
+
+
+@pytest.fixture
+def limit():
+    """Sets the widest instruction set for one test."""
+    yield _core.limit_instruction_set
+    _core.limit_instruction_set("avx512")
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["equal", "weighted"])
+@pytest.mark.parametrize("n_classes", [2, 5])
+@pytest.mark.parametrize("criterion", ["km", "gini", "entropy", "error"])
+def test_the_tree_is_the_same_for_every_instruction_set(criterion, n_classes, weighted, limit):
+    frame, y, weights = mixed_table(20 + n_classes, n_classes=n_classes)
+    numbers = frame.select_dtypes("number").to_numpy(float)
+    for X in (frame, numbers[:, :31]):
+        fits = []
+        for name in SETS:
+            limit(name)
+            model = TreeClassifier(criterion=criterion, max_leaf_nodes=60, n_jobs=2)
+            fits.append(model.fit(X, y, weights if weighted else None))
+        assert len({model.digest() for model in fits}) == 1
+        for other in fits[1:]:
+            assert_same_tree(fits[0], other)
+
+
+def test_the_instruction_set_can_be_narrowed_and_widened_again(limit):
+    usual = _core.instruction_set()
+    limit("portable")
+    assert _core.instruction_set() == "portable"
+    limit("avx512")
+    assert _core.instruction_set() == usual
+    with pytest.raises(ValueError, match="portable, avx2 or avx512"):
+        limit("sse")
+
+
+@pytest.mark.parametrize("criterion", ["km", "gini", "entropy", "error"])
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33])
+def test_columns_of_any_few_values_split_alike_in_every_instruction_set(count, criterion, limit):
+    # Lengths on both sides of a vector's width, where remainders are handled apart.
+    rng = np.random.default_rng(count)
+    X = rng.integers(0, count + 1, (400, 3)).astype(float)
+    y = (X[:, 0] * 7 % 3 + rng.random(400) > 1.5).astype(int)
+    digests = set()
+    for name in SETS:
+        limit(name)
+        digests.add(TreeClassifier(criterion=criterion).fit(X, y).digest())
+    assert len(digests) == 1
