@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import time
 import warnings
 from collections.abc import Callable, Mapping
@@ -57,6 +58,7 @@ class Options:
     learners: dict[str, Builder]
     threads: list[int]
     out: Path
+    busy: str = ""
 
     def task(self, name: str) -> BoostingTask | None:
         """The task, with other rounds where they were asked for."""
@@ -66,7 +68,7 @@ class Options:
         return replace(task, rounds=self.rounds, few=min(task.few, self.rounds))
 
     def show(self, heading: str, columns: list[str], rows: list[list[str]], note: str) -> None:
-        table = markdown_table(columns, rows)
+        note, table = note + self.busy, markdown_table(columns, rows)
         print(f"\n{heading}\n{note}\n{table}", flush=True)
         write_section(self.out, TITLE, heading, f"{note}\n\n{table}")
 
@@ -202,6 +204,12 @@ def _quick(options: Options) -> None:
         options.show(heading, columns, rows, note)
 
 
+def busy_sentence() -> str:
+    """Said in every note when others use the machine: threads that wait in turn suffer most."""
+    load = os.getloadavg()[0]
+    return "" if load < 0.5 else f" NOT COMPARABLE: the load was {load:.1f} before the start."
+
+
 SECTIONS: dict[str, Callable[[Options], None]] = {
     "fit": fit_times,
     "mnist10": mnist_of_ten,
@@ -230,6 +238,7 @@ def main() -> None:
         learners(given.learners),
         given.threads,
         given.out,
+        busy_sentence(),
     )
     for section in given.only:
         SECTIONS[section](options)

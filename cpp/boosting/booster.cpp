@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "base/exact_total.hpp"
 #include "criteria/exponential.hpp"
@@ -76,6 +77,14 @@ Booster::Booster(const EncodedTable& table, std::vector<std::int32_t> labels, in
       problem_(make_problem(table, classes, criterion, weights_, given, rules)),
       workspace_(problem_) {
   total_ = given_total_ = total_of_factors();
+  for (int c = 0; c < classes; ++c) {
+    const auto begin = static_cast<std::uint32_t>(by_class_.size());
+    for (std::size_t i = 0; i < labels_.size(); ++i)
+      if (labels_[i] == c) by_class_.push_back(static_cast<std::uint32_t>(i));
+    const auto end = static_cast<std::uint32_t>(by_class_.size());
+    if (end > begin) all_.classes.push_back({c, begin, end});
+  }
+  all_.end = static_cast<std::uint32_t>(by_class_.size());
 }
 
 // Strands keep the rounding error far below the margin of near_power_of_two.
@@ -123,44 +132,55 @@ void Booster::set_weights() {
     for (std::size_t i = 0; i < n; ++i)
       weights_[i] = std::llrint(given_.weights[i] * factor_[i] * scale);
   }
+  weight_total_ = 0;
+  lightest_ = std::numeric_limits<std::int64_t>::max();
+  for (std::int64_t weight : weights_) {
+    weight_total_ += weight;
+    lightest_ = std::min(lightest_, weight);
+  }
+}
+
+// The weight from which on a row is seen: 1, or more where only the heaviest are.
+std::int64_t Booster::least_weight() const {
+  if (rules_.weight_fraction == 1) return 1;
+  std::vector<std::int64_t> sorted(weights_);
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  const double wanted = rules_.weight_fraction * static_cast<double>(weight_total_);
+  std::int64_t sum = 0;
+  for (std::int64_t weight : sorted) {
+    sum += weight;
+    if (static_cast<double>(sum) >= wanted) return std::max<std::int64_t>(weight, 1);
+  }
+  return 1;
 }
 
 // The rows that the tree sees, by class, and those it does not.
-NodeRows Booster::choose_rows(std::vector<std::uint32_t>& rows, std::vector<std::uint32_t>& absent,
-                              NodeRows& absent_rows, double& seen) const {
-  const std::size_t n = weights_.size();
-  std::int64_t least = 1, total = 0, kept = 0;
-  for (std::int64_t weight : weights_) total += weight;
-  if (rules_.weight_fraction < 1) {
-    std::vector<std::int64_t> sorted(weights_);
-    std::sort(sorted.begin(), sorted.end(), std::greater<>());
-    std::int64_t sum = 0;
-    for (std::int64_t weight : sorted) {
-      sum += weight;
-      least = std::max<std::int64_t>(weight, 1);
-      if (static_cast<double>(sum) >= rules_.weight_fraction * static_cast<double>(total)) break;
-    }
+Booster::Chosen Booster::choose_rows() const {
+  Chosen out;
+  const std::int64_t least = least_weight();
+  if (least <= lightest_) {
+    out.rows = by_class_;
+    out.root = all_;
+    out.weight = weight_total_;
+    return out;
   }
-  std::vector<std::uint32_t> begin(problem_.classes + 1, 0), other(problem_.classes + 1, 0);
-  for (std::size_t i = 0; i < n; ++i) ++(weights_[i] >= least ? begin : other)[labels_[i] + 1];
-  const auto lay_out = [&](std::vector<std::uint32_t>& next, std::vector<std::uint32_t>& out) {
-    for (int c = 0; c < problem_.classes; ++c) next[c + 1] += next[c];
-    NodeRows node;
-    node.end = next[problem_.classes];
-    for (int c = 0; c < problem_.classes; ++c)
-      if (next[c + 1] > next[c]) node.classes.push_back({c, next[c], next[c + 1]});
-    out.resize(node.end);
-    return node;
+  const auto add = [](NodeRows& node, std::vector<std::uint32_t>& rows, int label, std::uint32_t row) {
+    if (node.classes.empty() || node.classes.back().label != label)
+      node.classes.push_back({label, node.end, node.end});
+    rows.push_back(row);
+    node.classes.back().end = ++node.end;
   };
-  const NodeRows root = lay_out(begin, rows);
-  absent_rows = lay_out(other, absent);
-  for (std::size_t i = 0; i < n; ++i) {
-    const bool in = weights_[i] >= least;
-    (in ? rows : absent)[(in ? begin : other)[labels_[i]]++] = static_cast<std::uint32_t>(i);
-    kept += in ? weights_[i] : 0;
-  }
-  seen = static_cast<double>(kept) / static_cast<double>(total);
-  return root;
+  for (const ClassRows& part : all_.classes)
+    for (std::uint32_t i = part.begin; i < part.end; ++i) {
+      const std::uint32_t row = by_class_[i];
+      if (weights_[row] < least) {
+        add(out.absent_root, out.absent, part.label, row);
+        continue;
+      }
+      add(out.root, out.rows, part.label, row);
+      out.weight += weights_[row];
+    }
+  return out;
 }
 
 // Leaf values, error and weight of a grown tree.
@@ -265,20 +285,18 @@ void Booster::update_absent(const Round& round, std::vector<std::uint32_t>& rows
 Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& poll) {
   set_weights();
   Round round;
-  std::vector<std::uint32_t> rows, absent;
-  NodeRows absent_rows;
-  const NodeRows root = choose_rows(rows, absent, absent_rows, round.seen_weight);
-  double weight = 0;
-  for (std::uint32_t row : rows) weight += static_cast<double>(weights_[row]);
+  Chosen chosen = choose_rows();
+  const auto weight = static_cast<double>(chosen.weight);
+  round.seen_weight = weight / static_cast<double>(weight_total_);
   GrowthRules growth = rules_.growth;
   growth.allowed = allowed;
   growth.limits = {rules_.min_weight_fraction_leaf * weight,
                    problem_.examples ? rules_.min_examples : 0};
-  round.growth = grow(workspace_, growth, root, rows, pool, poll);
+  round.growth = grow(workspace_, growth, chosen.root, chosen.rows, pool, poll);
   score(round, weight);
   if (round.stop != Stop::chance) {
-    update(round, rows);
-    update_absent(round, absent, absent_rows);
+    update(round, chosen.rows);
+    update_absent(round, chosen.absent, chosen.absent_root);
     note_scale(round);
     total_ = total_of_factors();
   }

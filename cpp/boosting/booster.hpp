@@ -65,11 +65,18 @@ class Booster {
     std::int32_t label = 0;
   };
 
+  // The rows that a tree sees and those it does not, by class.
+  struct Chosen {
+    std::vector<std::uint32_t> rows, absent;
+    NodeRows root, absent_root;
+    std::int64_t weight = 0;
+  };
+
   double given_weight(std::size_t row) const { return given_.weights ? given_.weights[row] : 1.0; }
   void set_weights();
   double total_of_factors() const;
-  NodeRows choose_rows(std::vector<std::uint32_t>& rows, std::vector<std::uint32_t>& absent,
-                       NodeRows& absent_rows, double& seen) const;
+  std::int64_t least_weight() const;
+  Chosen choose_rows() const;
   void score(Round& round, double weight) const;
   LeafFactors factors(const Round& round, std::int32_t node) const;
   void update(const Round& round, const std::vector<std::uint32_t>& rows);
@@ -83,7 +90,10 @@ class Booster {
   BoostingRules rules_;
   std::vector<double> factor_;
   std::vector<std::int64_t> weights_;  // this round's whole numbers
-  double total_ = 0;                   // of weight x factor
+  std::int64_t weight_total_ = 0, lightest_ = 0;
+  std::vector<std::uint32_t> by_class_;  // all rows
+  NodeRows all_;
+  double total_ = 0;  // of weight x factor
   double given_total_ = 0;
   double log_scale_ = 0;  // of the factors against exp(-yF)
   Problem problem_;

@@ -266,10 +266,9 @@ Growth Grower<Cell>::run(const NodeRows& root) {
   first->rows = root;
   std::vector<double> weights;
   for (const ClassRows& part : root.classes) {
-    double weight = 0;
-    for (std::uint32_t i = part.begin; i < part.end; ++i)
-      weight += static_cast<double>(problem_.weight(rows_[i]));
-    weights.push_back(weight);
+    std::int64_t weight = 0;
+    for (std::uint32_t i = part.begin; i < part.end; ++i) weight += problem_.weight(rows_[i]);
+    weights.push_back(static_cast<double>(weight));
   }
   set_totals(*first, weights);
   root_weight_ = first->totals.weight;

@@ -64,15 +64,19 @@ void move_rows(const NodeRows& node, std::uint32_t* rows, std::uint32_t* scratch
   std::uint32_t left = node.begin, right = node.begin;
   for (const ClassRows& part : node.classes) {
     const std::uint32_t left_begin = left, right_begin = right;
-    for (std::uint32_t i = part.begin; i < part.end; ++i) {
-      const std::uint32_t row = rows[i];
-      if (i + ahead < part.end) prefetch(rows[i + ahead]);
-      const bool to_right = side_of(row) != goes_left;
+    const auto move = [&](std::uint32_t row) {
+      const std::uint32_t to_right = side_of(row) != goes_left ? 1 : 0;
       rows[left] = row;
       scratch[right] = row;
-      left += to_right ? 0 : 1;
-      right += to_right ? 1 : 0;
+      left += 1 - to_right;
+      right += to_right;
+    };
+    std::uint32_t i = part.begin;
+    for (; i + ahead < part.end; ++i) {
+      prefetch(rows[i + ahead]);
+      move(rows[i]);
     }
+    for (; i < part.end; ++i) move(rows[i]);
     if (left > left_begin) out.left.classes.push_back({part.label, left_begin, left});
     if (right > right_begin) out.right.classes.push_back({part.label, right_begin, right});
   }

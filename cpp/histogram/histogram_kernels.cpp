@@ -55,17 +55,48 @@ void add_weights(const std::uint64_t* words, RowSpan rows, const std::int64_t* w
   add(words, rows, Looked{weights}, lanes, cells);
 }
 
+// Two channels share the comparison of the digits.
 template <class Cell>
-void marginal(const Cell* cells, const std::uint8_t* digits, int codes, int digit_count, Cell* out) {
+void marginal_of_two(const Cell* __restrict first, const Cell* __restrict second,
+                     const std::uint8_t* __restrict digits, int codes, int digit_count,
+                     Cell* __restrict out1, Cell* __restrict out2) {
+  Cell total1 = 0, total2 = 0;
+  for (int k = 0; k < codes; ++k) {
+    total1 += first[k];
+    total2 += second[k];
+  }
+  for (int d = 1; d < digit_count; ++d) {
+    Cell sum1 = 0, sum2 = 0;
+    for (int k = 0; k < codes; ++k) {
+      const Cell mask = -static_cast<Cell>(digits[k] == d);
+      sum1 += first[k] & mask;
+      sum2 += second[k] & mask;
+    }
+    out1[d] = sum1;
+    out2[d] = sum2;
+    total1 -= sum1;
+    total2 -= sum2;
+  }
+  out1[0] = total1;
+  out2[0] = total2;
+}
+
+template <class Cell>
+void marginal(const Cell* const* cells, int channels, const std::uint8_t* digits, int codes,
+              int digit_count, Cell* const* out) {
+  int c = 0;
+  for (; c + 2 <= channels; c += 2)
+    marginal_of_two(cells[c], cells[c + 1], digits, codes, digit_count, out[c], out[c + 1]);
+  if (c == channels) return;
   Cell total = 0;
-  for (int k = 0; k < codes; ++k) total += cells[k];
+  for (int k = 0; k < codes; ++k) total += cells[c][k];
   for (int d = 1; d < digit_count; ++d) {
     Cell sum = 0;
-    for (int k = 0; k < codes; ++k) sum += cells[k] & -static_cast<Cell>(digits[k] == d);
-    out[d] = sum;
+    for (int k = 0; k < codes; ++k) sum += cells[c][k] & -static_cast<Cell>(digits[k] == d);
+    out[c][d] = sum;
     total -= sum;
   }
-  out[0] = total;
+  out[c][0] = total;
 }
 
 }  // namespace

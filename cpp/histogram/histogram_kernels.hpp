@@ -21,11 +21,11 @@ struct HistogramKernels {
   // The same with the rows' weights.
   void (*add_weights)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
                       int lanes, std::int64_t* const* cells);
-  // out[d] = sum of cells[k] over lane codes k whose digit is d, for d in [0, digit_count).
-  void (*marginal_counts)(const std::uint32_t* cells, const std::uint8_t* digits, int codes,
-                          int digit_count, std::uint32_t* out);
-  void (*marginal_weights)(const std::int64_t* cells, const std::uint8_t* digits, int codes,
-                           int digit_count, std::int64_t* out);
+  // For each channel: out[channel][d] = sum of cells[channel][k] over lane codes k whose digit is d.
+  void (*marginal_counts)(const std::uint32_t* const* cells, int channels, const std::uint8_t* digits,
+                          int codes, int digit_count, std::uint32_t* const* out);
+  void (*marginal_weights)(const std::int64_t* const* cells, int channels, const std::uint8_t* digits,
+                           int codes, int digit_count, std::int64_t* const* out);
 };
 
 const HistogramKernels& histogram_kernels();

@@ -40,16 +40,20 @@ void NodeSearch<Cell>::fill_bundled(const NodeView<Cell>& view, const Lane& lane
   const HistogramKernels& kernels = histogram_kernels();
   marginal_.resize(channels * codes);
   marginal_offset_.resize(channels);
+  from_.resize(channels);
+  to_.resize(channels);
   for (int k = 0; k < channels; ++k) {
     marginal_offset_[k] = k * codes;
-    const Cell* from = cells + view.channel_offset[k];
-    Cell* to = marginal_.data() + marginal_offset_[k];
-    const int lane_code_count = static_cast<int>(lane.codes), digits = static_cast<int>(codes);
-    if constexpr (std::is_same_v<Cell, std::uint32_t>)
-      kernels.marginal_counts(from, column.digits.data(), lane_code_count, digits, to);
-    else
-      kernels.marginal_weights(from, column.digits.data(), lane_code_count, digits, to);
+    from_[k] = cells + view.channel_offset[k];
+    to_[k] = marginal_.data() + marginal_offset_[k];
   }
+  const int lane_code_count = static_cast<int>(lane.codes), digits = static_cast<int>(codes);
+  if constexpr (std::is_same_v<Cell, std::uint32_t>)
+    kernels.marginal_counts(from_.data(), channels, column.digits.data(), lane_code_count, digits,
+                            to_.data());
+  else
+    kernels.marginal_weights(from_.data(), channels, column.digits.data(), lane_code_count, digits,
+                             to_.data());
   fill_groups(groups_, marginal_.data(), marginal_offset_, codes,
               column.has_missing ? column.values : none);
 }

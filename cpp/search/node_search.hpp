@@ -36,6 +36,8 @@ class NodeSearch {
   EntrySearch<Cell> entries_;
   std::vector<Cell> marginal_;
   std::vector<std::size_t> marginal_offset_;
+  std::vector<const Cell*> from_;
+  std::vector<Cell*> to_;
 };
 
 extern template class NodeSearch<std::uint32_t>;
