@@ -13,7 +13,7 @@ import math
 import os
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import boosting_paper
+from benchmarks.boosting_paper import Section
 from benchmarks.boosting_tasks import (
     AUTO,
     EXHAUSTIVE,
@@ -68,9 +70,13 @@ class Options:
         return replace(task, rounds=self.rounds, few=min(task.few, self.rounds))
 
     def show(self, heading: str, columns: list[str], rows: list[list[str]], note: str) -> None:
-        note, table = note + self.busy, markdown_table(columns, rows)
+        table = markdown_table(columns, rows)
+        note += self.busy if {"seconds", "million rows/s"} & set(columns) else ""
         print(f"\n{heading}\n{note}\n{table}", flush=True)
         write_section(self.out, TITLE, heading, f"{note}\n\n{table}")
+
+
+Run = Callable[[Options], None]
 
 
 def in_turns(jobs: Mapping[Key, Callable[[], Any]], turns: int) -> dict[Key, float]:
@@ -190,38 +196,33 @@ def prediction(options: Options) -> None:
     options.show("Prediction", columns, rows, note)
 
 
-def _paper(options: Options) -> None:
-    from benchmarks.boosting_paper import paper_runs
+def _counting(produce: Callable[[list[str], int | None], Iterator[Section]]) -> Run:
+    def run(options: Options) -> None:
+        for heading, columns, rows, note in produce(options.tasks, options.rounds):
+            options.show(heading, columns, rows, note)
 
-    for heading, columns, rows, note in paper_runs(options.tasks, options.rounds):
-        options.show(heading, columns, rows, note)
-
-
-def _quick(options: Options) -> None:
-    from benchmarks.boosting_paper import quick_grid
-
-    for heading, columns, rows, note in quick_grid(options.tasks, options.rounds):
-        options.show(heading, columns, rows, note)
+    return run
 
 
 def busy_sentence() -> str:
-    """Said in every note when others use the machine: threads that wait in turn suffer most."""
+    """Said beside every time when others use the machine: the peers' OpenMP suffers most."""
     load = os.getloadavg()[0]
     return "" if load < 0.5 else f" NOT COMPARABLE: the load was {load:.1f} before the start."
 
 
-SECTIONS: dict[str, Callable[[Options], None]] = {
+SECTIONS: dict[str, Run] = {
     "fit": fit_times,
     "mnist10": mnist_of_ten,
     "predict": prediction,
-    "paper": _paper,
-    "quick": _quick,
+    "paper": _counting(boosting_paper.paper_runs),
+    "bound": _counting(boosting_paper.bounds),
+    "quick": _counting(boosting_paper.quick_grid),
 }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    usual = [section for section in SECTIONS if section != "quick"]
+    usual = [section for section in SECTIONS if section not in ("bound", "quick")]
     parser.add_argument("--only", choices=SECTIONS, nargs="+", default=usual)
     parser.add_argument("--tasks", choices=TASKS, nargs="+", default=list(TASKS))
     parser.add_argument("--rounds", type=int, help="rounds in place of each task's own")

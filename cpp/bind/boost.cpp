@@ -27,6 +27,7 @@ struct BoostOptions {
   double learning_rate = 1, leaf_ratio_cap = 0x1p12, weight_fraction = 1;
   double min_weight_fraction_leaf = 0, min_examples = 0;
   bool whole_weights = true;
+  int search = 1;
 };
 
 // Owns copies of what the booster points to; the encoded table is kept alive by Python.
@@ -52,6 +53,7 @@ class BoundBooster {
     rules.weight_fraction = options.weight_fraction;
     rules.min_weight_fraction_leaf = options.min_weight_fraction_leaf;
     rules.min_examples = options.min_examples;
+    rules.search = static_cast<Search>(options.search);
     rules.growth.max_leaves = options.max_leaves;
     rules.growth.max_depth = options.max_depth;
     const auto criterion = static_cast<Criterion>(options.criterion);
@@ -131,7 +133,8 @@ void register_boost(nb::module_& m) {
       .def_rw("weight_fraction", &BoostOptions::weight_fraction)
       .def_rw("min_weight_fraction_leaf", &BoostOptions::min_weight_fraction_leaf)
       .def_rw("min_examples", &BoostOptions::min_examples)
-      .def_rw("whole_weights", &BoostOptions::whole_weights);
+      .def_rw("whole_weights", &BoostOptions::whole_weights)
+      .def_rw("search", &BoostOptions::search);
   nb::class_<BoundBooster>(m, "Booster")
       .def(nb::init<const EncodedTable&, Array<std::int32_t>, std::optional<Array<double>>,
                     std::optional<Array<std::int64_t>>, const BoostOptions&>(),

@@ -1,14 +1,17 @@
 #include "boosting/booster.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 
 #include "base/exact_total.hpp"
 #include "criteria/exponential.hpp"
 #include "data/load.hpp"
+#include "data/reorder.hpp"
 #include "growing/partition.hpp"
 
 namespace hardwood {
@@ -16,6 +19,12 @@ namespace hardwood {
 namespace {
 
 constexpr double large_total = 0x1p200;
+constexpr std::int64_t heavy_share = 8;      // half of the weight in a row of so many: pruning pays
+constexpr std::size_t least_lanes = 16;      // with fewer the bounds cost more than they save
+constexpr std::size_t least_rows = 4096;
+constexpr int rounds_between_sorting = 6;
+constexpr int rounds_of_rest = 5;
+constexpr double paying_share = 0.3;  // of the exhaustive assessments; subtraction spares about half
 
 Problem make_problem(const EncodedTable& table, int classes, Criterion criterion,
                      const std::vector<std::int64_t>& weights, const GivenWeights& given,
@@ -72,12 +81,18 @@ Candidate split_by_value(const EncodedTable& table, const Tree& tree, std::int32
 
 Booster::Booster(const EncodedTable& table, std::vector<std::int32_t> labels, int classes,
                  Criterion criterion, GivenWeights given, const BoostingRules& rules)
-    : table_(table), labels_(std::move(labels)), given_(given), rules_(rules),
+    : given_table_(table), labels_(std::move(labels)), given_(given), rules_(rules),
       factor_(labels_.size(), 1.0), weights_(labels_.size()),
       problem_(make_problem(table, classes, criterion, weights_, given, rules)),
       workspace_(problem_) {
   total_ = given_total_ = total_of_factors();
-  for (int c = 0; c < classes; ++c) {
+  list_by_class();
+}
+
+void Booster::list_by_class() {
+  by_class_.clear();
+  all_ = {};
+  for (int c = 0; c < problem_.classes; ++c) {
     const auto begin = static_cast<std::uint32_t>(by_class_.size());
     for (std::size_t i = 0; i < labels_.size(); ++i)
       if (labels_[i] == c) by_class_.push_back(static_cast<std::uint32_t>(i));
@@ -138,6 +153,69 @@ void Booster::set_weights() {
     weight_total_ += weight;
     lightest_ = std::min(lightest_, weight);
   }
+}
+
+// Whether a small share of the rows holds half of the weight, so that bounds tell soon who can win.
+bool Booster::pruning_pays() {
+  if (rules_.search != Search::automatic || problem_.classes != 2) return false;
+  if (rules_.min_weight_fraction_leaf > 0 || problem_.examples) return false;
+  if (given_table_.lanes.size() < least_lanes || weights_.size() < least_rows) return false;
+  if (rounds_without_pruning_ > 0) {
+    --rounds_without_pruning_;
+    return false;
+  }
+  std::array<std::int64_t, 64> count{}, weight{};  // by the weight's number of bits
+  for (std::int64_t each : weights_) {
+    const int bits = std::bit_width(static_cast<std::uint64_t>(each));
+    ++count[bits];
+    weight[bits] += each;
+  }
+  std::int64_t rows = 0, sum = 0;
+  for (int bits = 63; bits >= 0 && 2 * sum < weight_total_; --bits) {
+    rows += count[bits];
+    sum += weight[bits];
+  }
+  return rows * heavy_share <= static_cast<std::int64_t>(weights_.size());
+}
+
+// Puts the rows in decreasing order of weight, so that the heavy ones lie side by side in memory.
+void Booster::sort_rows(Pool& pool) {
+  const std::size_t n = labels_.size();
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return weights_[a] != weights_[b] ? weights_[a] > weights_[b] : a < b;
+  });
+  const auto gather = [&](auto& values) {
+    auto moved = values;
+    for (std::size_t i = 0; i < n; ++i) moved[i] = values[order[i]];
+    values = std::move(moved);
+  };
+  if (original_.empty()) {
+    original_.resize(n);
+    std::iota(original_.begin(), original_.end(), 0u);
+    if (given_.weights) own_weights_.assign(given_.weights, given_.weights + n);
+    if (given_.examples) own_examples_.assign(given_.examples, given_.examples + n);
+    table_.rows = given_table_.rows;
+    table_.columns = given_table_.columns;
+    table_.lanes = given_table_.lanes;
+    table_.entry_columns = given_table_.entry_columns;
+    table_.entry_cells = given_table_.entry_cells;
+  }
+  gather(original_);
+  gather(labels_);
+  gather(factor_);
+  gather(weights_);
+  if (given_.weights) gather(own_weights_);
+  if (given_.examples) gather(own_examples_);
+  if (given_.weights) given_.weights = own_weights_.data();
+  if (given_.examples) given_.examples = own_examples_.data();
+  reorder_rows(given_table_, original_, table_, pool);
+  problem_.table = &table_;
+  problem_.weights = weights_.data();
+  workspace_.builder.set_problem(problem_);
+  list_by_class();
+  rounds_since_sorting_ = 0;
 }
 
 // The weight from which on a row is seen: 1, or more where only the heaviest are.
@@ -274,7 +352,7 @@ void Booster::update_absent(const Round& round, std::vector<std::uint32_t>& rows
       multiply(factors(round, node), node_rows, rows);
       continue;
     }
-    const Candidate split = split_by_value(table_, tree, node, round.growth.splits[node]);
+    const Candidate split = split_by_value(*problem_.table, tree, node, round.growth.splits[node]);
     const Division division = divide(problem_, node_rows, split, tree.default_branch[node] == 1,
                                      rows.data(), workspace_.scratch.data());
     open.emplace_back(tree.first_child[node], division.left);
@@ -285,14 +363,21 @@ void Booster::update_absent(const Round& round, std::vector<std::uint32_t>& rows
 Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& poll) {
   set_weights();
   Round round;
+  const bool pruned = pruning_pays();
+  ++rounds_since_sorting_;
+  if (pruned && (original_.empty() || rounds_since_sorting_ >= rounds_between_sorting)) sort_rows(pool);
   Chosen chosen = choose_rows();
   const auto weight = static_cast<double>(chosen.weight);
   round.seen_weight = weight / static_cast<double>(weight_total_);
   GrowthRules growth = rules_.growth;
   growth.allowed = allowed;
+  growth.pruned = pruned;
   growth.limits = {rules_.min_weight_fraction_leaf * weight,
                    problem_.examples ? rules_.min_examples : 0};
   round.growth = grow(workspace_, growth, chosen.root, chosen.rows, pool, poll);
+  const auto looked_at = static_cast<double>(round.growth.assessments);
+  if (pruned && looked_at > paying_share * static_cast<double>(round.growth.exhaustive_assessments))
+    rounds_without_pruning_ = rounds_of_rest;
   score(round, weight);
   if (round.stop != Stop::chance) {
     update(round, chosen.rows);
@@ -314,7 +399,7 @@ void Booster::replay(const std::int32_t* leaf, const std::vector<double>& value,
   std::vector<LeafFactors> by_leaf(value.size());
   for (std::size_t n = 0; n < value.size(); ++n) by_leaf[n] = factors(round, static_cast<std::int32_t>(n));
   for (std::size_t i = 0; i < factor_.size(); ++i) {
-    const LeafFactors& at = by_leaf[leaf[i]];
+    const LeafFactors& at = by_leaf[leaf[original_.empty() ? i : original_[i]]];
     factor_[i] *= labels_[i] == at.label ? at.same : at.other;
   }
   note_scale(round);

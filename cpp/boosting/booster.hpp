@@ -17,6 +17,7 @@
 namespace hardwood {
 
 enum class Variant : std::uint8_t { discrete, real, gentle };
+enum class Search : std::uint8_t { exhaustive, automatic };
 
 struct BoostingRules {
   Variant variant = Variant::real;
@@ -26,6 +27,7 @@ struct BoostingRules {
   double min_weight_fraction_leaf = 0;
   GrowthRules growth;  // its limits are set by each round
   double min_examples = 0;
+  Search search = Search::automatic;
 };
 
 // Weights of the rows as given: null for 1 each. `whole`: all are whole numbers.
@@ -55,7 +57,7 @@ class Booster {
   // Trains one tree. With Stop::chance the tree is to be dropped, and the factors are as before.
   Round run(const std::vector<char>* allowed, Pool& pool, const Poll& poll);
 
-  // Brings the factors to where they were after a round whose tree sends row i to leaf[i].
+  // Brings the factors, round by round, to where they were after a round whose tree sends row i to leaf[i].
   void replay(const std::int32_t* leaf, const std::vector<double>& value, double tree_weight,
               double error);
 
@@ -75,6 +77,9 @@ class Booster {
   double given_weight(std::size_t row) const { return given_.weights ? given_.weights[row] : 1.0; }
   void set_weights();
   double total_of_factors() const;
+  bool pruning_pays();
+  void sort_rows(Pool& pool);
+  void list_by_class();
   std::int64_t least_weight() const;
   Chosen choose_rows() const;
   void score(Round& round, double weight) const;
@@ -84,9 +89,15 @@ class Booster {
   void note_scale(const Round& round);
   void multiply(const LeafFactors& factors, const NodeRows& node, const std::vector<std::uint32_t>& rows);
 
-  const EncodedTable& table_;
+  const EncodedTable& given_table_;
+  EncodedTable table_;  // the rows in the booster's own order, once that is not the given one
+  std::vector<std::uint32_t> original_;  // the given number of each row; empty: the given order
+  int rounds_since_sorting_ = 0;
+  int rounds_without_pruning_ = 0;  // still to come, after a round in which it did not pay
   std::vector<std::int32_t> labels_;
-  GivenWeights given_;
+  GivenWeights given_;  // points into own_weights_ and own_examples_ once rows are sorted
+  std::vector<double> own_weights_;
+  std::vector<std::int64_t> own_examples_;
   BoostingRules rules_;
   std::vector<double> factor_;
   std::vector<std::int64_t> weights_;  // this round's whole numbers

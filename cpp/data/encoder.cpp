@@ -12,7 +12,8 @@ namespace hardwood {
 namespace {
 
 constexpr std::size_t group_columns = 4;   // row-major columns read together
-constexpr std::size_t few_columns = 512;   // up to here a rarely set narrow column is bundled
+constexpr std::size_t few_columns = 4096;  // up to here even rarely set columns have lanes
+constexpr std::size_t rare_share = 64;     // beyond: fewer rows than one in so many are entries
 
 // A column whose most frequent code is implicit: where the others stand.
 struct EntryList {
@@ -130,11 +131,11 @@ void Encoder::store(std::size_t c, Ranks ranks, Part& part) {
 
   const std::uint32_t usual = most_frequent(ranks.frequency);
   const std::size_t others = rows - ranks.frequency[usual];
-  if (column.codes() <= narrow_codes) {
-    if (inputs_.size() > few_columns && others * 32 < rows) store_entries(c, usual, part);
-    else add_narrow(part.narrow, static_cast<std::uint32_t>(c), column.codes(), part.scratch.codes);
-  } else if (others * 16 < rows || (category && column.codes() > lane_codes)) {
+  const bool rare = inputs_.size() > few_columns && others * rare_share < rows;
+  if (rare || (category && column.codes() > lane_codes)) {
     store_entries(c, usual, part);
+  } else if (column.codes() <= narrow_codes) {
+    add_narrow(part.narrow, static_cast<std::uint32_t>(c), column.codes(), part.scratch.codes);
   } else {
     store_lane(c, ranks, part);
   }

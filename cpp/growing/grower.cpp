@@ -5,6 +5,7 @@
 #include <exception>
 #include <mutex>
 #include <set>
+#include <type_traits>
 
 #include "growing/exact_sum.hpp"
 #include "growing/leaf.hpp"
@@ -44,6 +45,7 @@ class Grower {
 
   void set_totals(Leaf<Cell>& leaf, const std::vector<double>& weights) const;
   bool may_split(const Leaf<Cell>& leaf) const;
+  Candidate search(Leaf<Cell>& leaf);
   void find_split(Leaf<Cell>& leaf);
   void give_histograms(Leaf<Cell>& parent, bool left_needs, bool right_needs);
   void expand(Leaf<Cell>& leaf, bool more_to_come);
@@ -112,16 +114,37 @@ bool Grower<Cell>::may_split(const Leaf<Cell>& leaf) const {
   return !problem_.examples || totals.total.back() >= 2 * rules_.limits.min_examples;
 }
 
-// The leaf has its histogram; finds its best split and keeps the histogram only where it will be used.
+// From the leaf's histogram, or from its heaviest rows.
 template <class Cell>
-void Grower<Cell>::find_split(Leaf<Cell>& leaf) {
-  auto search = workspace_.take_search();
+Candidate Grower<Cell>::search(Leaf<Cell>& leaf) {
+  if constexpr (std::is_same_v<Cell, PrunedSearch::Cell>) {
+    if (rules_.pruned) {
+      auto search = workspace_.pruned_searches.take();
+      auto cells = builder_.borrow();
+      auto result = search->run(problem_, builder_.layout(), leaf.rows, rows_.data(), cells.get(),
+                                leaf.totals, rules_.allowed);
+      builder_.release(std::move(cells));
+      workspace_.pruned_searches.give_back(std::move(search));
+      leaf.assessments = result.assessments;
+      return std::move(result.split);
+    }
+  }
+  auto search = workspace_.searches.take();
   NodeView<Cell> view{problem_,    builder_.layout(), leaf.rows, rows_.data(), leaf.histogram.get(),
                       leaf.totals, {}};
   for (int channel : builder_.channels(leaf.rows))
     view.channel_offset.push_back(channel * builder_.layout().total);
   Candidate split = search->run(view, rules_.allowed);
   leaf.assessments = columns_ * leaf.rows.size();
+  workspace_.searches.give_back(std::move(search));
+  return split;
+}
+
+// Finds the leaf's best split and keeps its histogram only where it will be used.
+template <class Cell>
+void Grower<Cell>::find_split(Leaf<Cell>& leaf) {
+  Candidate split = search(leaf);
+  leaf.searched = true;
   if (split.found()) {
     leaf.drop = std::max(0.0, leaf.totals.cost - split.cost);
     if (leaf.drop / root_weight_ >= rules_.min_drop) leaf.split = std::move(split);
@@ -130,7 +153,6 @@ void Grower<Cell>::find_split(Leaf<Cell>& leaf) {
   }
   if (!leaf.split.found() || !builder_.worth_keeping(leaf.rows))
     builder_.release(std::move(leaf.histogram));
-  workspace_.give_back(std::move(search));
 }
 
 // Histograms of the children that need one: the smaller is built, the larger is what the parent has left.
@@ -176,15 +198,15 @@ void Grower<Cell>::expand(Leaf<Cell>& leaf, bool more_to_come) {
   leaf.children[1] = child(leaf.division.right, true);
   const std::array<bool, 2> needs{more_to_come && may_split(*leaf.children[0]),
                                   more_to_come && may_split(*leaf.children[1])};
-  give_histograms(leaf, needs[0], needs[1]);
-  const auto search = [&](std::size_t i) {
+  if (!rules_.pruned) give_histograms(leaf, needs[0], needs[1]);
+  const auto search_child = [&](std::size_t i) {
     if (needs[i]) find_split(*leaf.children[i]);
   };
   if (leaf.rows.size() >= shared_rows) {
-    pool_.parallel_for(2, search);
+    pool_.parallel_for(2, search_child);
   } else {
-    search(0);
-    search(1);
+    search_child(0);
+    search_child(1);
   }
 }
 
@@ -226,7 +248,7 @@ void Grower<Cell>::join(LeafPtr leaf, std::int32_t parent) {
   growth_.node_rows.push_back(leaf->rows);
   growth_.splits.emplace_back();
   growth_.assessments += leaf->assessments;
-  if (leaf->assessments > 0) growth_.exhaustive_assessments += columns_ * leaf->rows.size();
+  if (leaf->searched) growth_.exhaustive_assessments += columns_ * leaf->rows.size();
   ++leaves_;
   potential_.add(leaf->totals.cost);
   error_ += error_weight(leaf->totals);
@@ -273,7 +295,7 @@ Growth Grower<Cell>::run(const NodeRows& root) {
   set_totals(*first, weights);
   root_weight_ = first->totals.weight;
   if (rules_.max_leaves != 1 && may_split(*first)) {
-    first->histogram = builder_.build(root, rows_.data(), pool_);
+    if (!rules_.pruned) first->histogram = builder_.build(root, rows_.data(), pool_);
     poll_();
     find_split(*first);
   }

@@ -23,6 +23,7 @@ struct GrowthRules {
   double min_drop = 0;          // share of the root's weight
   BranchLimits limits;
   const std::vector<char>* allowed = nullptr;  // per column: may be split on; null: all
+  bool pruned = false;  // look at the heaviest rows first (two classes, weights, no limits on branches)
 };
 
 struct Growth {

@@ -23,6 +23,7 @@ struct Leaf {
   std::int32_t node = -1;  // number in the tree, given when the leaf joins it
   typename HistogramBuilder<Cell>::Buffer histogram;
 
+  bool searched = false;
   std::int64_t assessments = 0;  // what its search asked for
   Candidate split;
   double drop = 0;      // of the split, in integer weight units

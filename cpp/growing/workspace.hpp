@@ -7,33 +7,40 @@
 
 #include "histogram/histogram.hpp"
 #include "search/node_search.hpp"
+#include "search/pruned_search.hpp"
 
 namespace hardwood {
 
-template <class Cell>
-class Workspace {
+// Objects that are dear to make, lent to one user at a time.
+template <class T>
+class Lender {
  public:
+  std::unique_ptr<T> take() {
+    std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_unique<T>();
+    auto out = std::move(free_.back());
+    free_.pop_back();
+    return out;
+  }
+  void give_back(std::unique_ptr<T> object) {
+    std::lock_guard lock(mutex_);
+    free_.push_back(std::move(object));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<T>> free_;
+};
+
+template <class Cell>
+struct Workspace {
   explicit Workspace(const Problem& problem) : builder(problem) {}
 
   HistogramBuilder<Cell> builder;
   std::vector<std::uint32_t> scratch;  // as long as the rows being divided
 
-  // A search object that nobody else uses until it is given back.
-  std::unique_ptr<NodeSearch<Cell>> take_search() {
-    std::lock_guard lock(mutex_);
-    if (searches_.empty()) return std::make_unique<NodeSearch<Cell>>();
-    auto out = std::move(searches_.back());
-    searches_.pop_back();
-    return out;
-  }
-  void give_back(std::unique_ptr<NodeSearch<Cell>> search) {
-    std::lock_guard lock(mutex_);
-    searches_.push_back(std::move(search));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<NodeSearch<Cell>>> searches_;
+  Lender<NodeSearch<Cell>> searches;
+  Lender<PrunedSearch> pruned_searches;
 };
 
 }  // namespace hardwood

@@ -30,16 +30,21 @@ std::vector<int> HistogramBuilder<Cell>::channels(const NodeRows& node) const {
 }
 
 template <class Cell>
-typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::acquire(const NodeRows& node) {
-  Buffer buffer;
+typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::borrow() {
   {
     std::lock_guard lock(mutex_);
     if (!free_.empty()) {
-      buffer = std::move(free_.back());
+      Buffer buffer = std::move(free_.back());
       free_.pop_back();
+      return buffer;
     }
   }
-  if (!buffer) buffer.reset(new Cell[layout_.channels * layout_.total]);
+  return Buffer(new Cell[layout_.channels * layout_.total]);
+}
+
+template <class Cell>
+typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::acquire(const NodeRows& node) {
+  Buffer buffer = borrow();
   for (int channel : channels(node))
     std::fill_n(buffer.get() + channel * layout_.total, layout_.total, Cell{0});
   return buffer;

@@ -38,12 +38,17 @@ class HistogramBuilder {
 
   const HistogramLayout& layout() const { return layout_; }
   const Problem& problem() const { return problem_; }
+  // The same table with its rows in another order.
+  void set_problem(const Problem& problem) { problem_ = problem; }
 
   // The histogram of a node; large nodes are shared out over the pool.
   Buffer build(const NodeRows& node, const std::uint32_t* rows, Pool& pool);
 
   // Takes the cells of one child from the parent's; what remains is the other child's.
   void subtract(const NodeRows& child, const Cell* child_cells, Cell* cells) const;
+
+  // A buffer of a whole histogram's size, its cells not set; to be released after use.
+  Buffer borrow();
 
   // Returns a buffer for reuse.
   void release(Buffer buffer);

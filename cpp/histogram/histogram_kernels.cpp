@@ -55,6 +55,20 @@ void add_weights(const std::uint64_t* words, RowSpan rows, const std::int64_t* w
   add(words, rows, Looked{weights}, lanes, cells);
 }
 
+void add_lane(const std::uint64_t* words, RowSpan span, const std::int64_t* weights, int shift,
+              std::int64_t* cells) {
+  std::size_t i = 0;
+  for (; i + ahead < span.count; ++i) {
+    __builtin_prefetch(words + span.rows[i + ahead]);
+    const std::uint32_t row = span.rows[i];
+    cells[(words[row] >> shift) & 0xff] += weights[row];
+  }
+  for (; i < span.count; ++i) {
+    const std::uint32_t row = span.rows[i];
+    cells[(words[row] >> shift) & 0xff] += weights[row];
+  }
+}
+
 // Two channels share the comparison of the digits.
 template <class Cell>
 void marginal_of_two(const Cell* __restrict first, const Cell* __restrict second,
@@ -102,7 +116,7 @@ void marginal(const Cell* const* cells, int channels, const std::uint8_t* digits
 }  // namespace
 
 extern const HistogramKernels kernels;
-const HistogramKernels kernels{add_counts, add_weights, marginal<std::uint32_t>,
+const HistogramKernels kernels{add_counts, add_weights, add_lane, marginal<std::uint32_t>,
                                marginal<std::int64_t>};
 
 }  // namespace hardwood::HARDWOOD_ISA

@@ -21,6 +21,9 @@ struct HistogramKernels {
   // The same with the rows' weights.
   void (*add_weights)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
                       int lanes, std::int64_t* const* cells);
+  // One lane of a tile: cells[(words[row] >> shift) & 0xff] += weight.
+  void (*add_lane)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int shift,
+                   std::int64_t* cells);
   // For each channel: out[channel][d] = sum of cells[channel][k] over lane codes k whose digit is d.
   void (*marginal_counts)(const std::uint32_t* const* cells, int channels, const std::uint8_t* digits,
                           int codes, int digit_count, std::uint32_t* const* out);

@@ -123,6 +123,75 @@ void error_bounds_of_many(const Prefixes& p, std::size_t m, double* bound) {
   }
 }
 
+// Stumps: with d the first class's weight on the left less the second's, the mistakes so far are
+// d + (all seen of the second) or (all seen of the first) - d, so the extremes of d decide.
+double lowest_stump(const SeenColumn& c) {
+  const double seen0 = c.total[0] - c.unseen[0], seen1 = c.total[1] - c.unseen[1];
+  std::int64_t d = 0, low = 0, high = 0;
+  const auto step = [&](int k) {
+    const std::int64_t first = c.cells[0][k], second = c.cells[1][k];
+    if (c.buckets) {
+      low = std::min(low, d - second);
+      high = std::max(high, d + first);
+    }
+    d += first - second;
+    low = std::min(low, d);
+    high = std::max(high, d);
+  };
+  const int before = c.missing_code < 0 ? c.codes : c.missing_code;
+  for (int k = 0; k < before; ++k) step(k);
+  for (int k = before + 1; k < c.codes; ++k) step(k);
+  if (c.missing_code >= 0) {
+    const std::int64_t missing = c.cells[0][c.missing_code] - c.cells[1][c.missing_code];
+    low = std::min(low, low + missing);
+    high = std::max(high, high + missing);
+  }
+  return std::min(seen1 + static_cast<double>(low), seen0 - static_cast<double>(high));
+}
+
+// phi(a + b) >= phi(a) + phi(b), so what is seen on either side bounds the cost from below; weight that may
+// go to both sides (unseen, missing, in the bucket that is cut) is left out.
+template <Criterion K>
+double lowest_of(const SeenColumn& c) {
+  constexpr int strands = 8;
+  double* __restrict first = c.work;
+  double* __restrict second = c.work + c.codes + 1;
+  std::int64_t sum0 = 0, sum1 = 0;
+  int positions = 1;
+  first[0] = second[0] = 0;
+  for (int k = 0; k < c.codes; ++k) {
+    if (k == c.missing_code) continue;
+    sum0 += c.cells[0][k];
+    sum1 += c.cells[1][k];
+    first[positions] = static_cast<double>(sum0);
+    second[positions] = static_cast<double>(sum1);
+    ++positions;
+  }
+  const int step = c.buckets ? 1 : 0, end = positions - step;
+  const auto all0 = static_cast<double>(sum0), all1 = static_cast<double>(sum1);
+  double low[strands];
+  for (double& each : low) each = 2 * (c.total[0] + c.total[1]);
+  const auto at = [&](int i, int k) {
+    const double cost = phi2<K>(first[i], second[i]) +
+                        phi2<K>(all0 - first[i + step], all1 - second[i + step]);
+    low[k] = std::min(low[k], cost);
+  };
+  int i = 0;
+  for (; i + strands <= end; i += strands)
+    for (int k = 0; k < strands; ++k) at(i + k, k);
+  for (; i < end; ++i) at(i, 0);
+  double out = low[0];
+  for (double each : low) out = std::min(out, each);
+  return out;
+}
+
+double lowest(Criterion criterion, const SeenColumn& column) {
+  return with_criterion(criterion, [&]<Criterion K>() {
+    if constexpr (K == Criterion::stump) return lowest_stump(column);
+    return lowest_of<K>(column);
+  });
+}
+
 void costs(Criterion criterion, const Prefixes& p, std::size_t m, double* cost, double* work) {
   with_criterion(criterion, [&]<Criterion K>() {
     if (p.classes == 2) costs_of_two<K>(p, m, cost);
@@ -142,6 +211,6 @@ void bounds(Criterion criterion, const Prefixes& p, std::size_t m, const double*
 }  // namespace
 
 extern const CostKernels cost_table;
-const CostKernels cost_table{costs, bounds};
+const CostKernels cost_table{costs, bounds, lowest};
 
 }  // namespace hardwood::HARDWOOD_ISA

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "criteria/criterion.hpp"
 
@@ -18,6 +19,17 @@ struct Prefixes {
   const double* total = nullptr;   // per class: weight of the node
 };
 
+// A column of two classes of which some rows have been seen.
+struct SeenColumn {
+  const std::int64_t* cells[2];  // per class and code
+  int codes = 0;
+  int missing_code = -1;     // its cells are not in the order of values; -1: none
+  bool buckets = false;      // codes are buckets: cuts inside them count too
+  const double* total = nullptr;   // per class: weight of the node
+  const double* unseen = nullptr;  // per class: weight of the rows to come
+  double* work = nullptr;          // 2 (codes + 1) doubles
+};
+
 struct CostKernels {
   // cost[i] = phi(left side) + phi(right side) for i in [0, m]; work holds 3 (m + 1) doubles.
   void (*costs)(Criterion, const Prefixes&, std::size_t m, double* cost, double* work);
@@ -26,6 +38,8 @@ struct CostKernels {
   // two classes each class's one-versus-rest term is bounded by its own corners.
   void (*bounds)(Criterion, const Prefixes&, std::size_t m, const double* cost, double* bound,
                  double* work);
+  // While only some rows have been seen: no cut of the column costs less.
+  double (*lowest)(Criterion, const SeenColumn&);
 };
 
 const CostKernels& cost_kernels();

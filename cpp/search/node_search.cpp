@@ -8,33 +8,65 @@ namespace hardwood {
 
 template <class Cell>
 Candidate NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>* allowed) {
-  const EncodedTable& table = *view.problem.table;
-  best_ = {};
-  buckets_.clear();
-  for (std::uint32_t l = 0; l < table.lanes.size(); ++l) {
-    const Lane& lane = table.lanes[l];
-    for (std::uint32_t c : lane.columns) {
-      if (allowed && !(*allowed)[c]) continue;
-      const EncodedColumn& column = table.columns[c];
-      if (column.storage == Storage::bundle)
-        fill_bundled(view, lane, view.lane(l), column);
-      else
-        fill_groups(groups_, view.lane(l), view.channel_offset, lane.codes,
-                    column.has_missing ? column.missing_lane_code() : none);
-      try_column(view, c, groups_);
-    }
+  begin();
+  const auto lanes = static_cast<std::uint32_t>(view.problem.table->lanes.size());
+  for (std::uint32_t l = 0; l < lanes; ++l) try_lane(view, l, allowed);
+  try_entries(view, allowed);
+  open_buckets(view);
+  return finish();
+}
+
+template <class Cell>
+const std::vector<const Cell*>& NodeSearch<Cell>::column_cells(const NodeView<Cell>& view,
+                                                               const Lane& lane, const Cell* cells,
+                                                               const EncodedColumn& column) {
+  if (column.storage == Storage::bundle) {
+    sum_bundled(view, lane, cells, column);
+    from_.assign(to_.begin(), to_.end());
+  } else {
+    from_.clear();
+    for (std::size_t offset : view.channel_offset) from_.push_back(cells + offset);
   }
+  return from_;
+}
+
+template <class Cell>
+void NodeSearch<Cell>::try_lane(const NodeView<Cell>& view, std::uint32_t l,
+                                const std::vector<char>* allowed) {
+  const EncodedTable& table = *view.problem.table;
+  const Lane& lane = table.lanes[l];
+  for (std::uint32_t c : lane.columns) {
+    if (allowed && !(*allowed)[c]) continue;
+    const EncodedColumn& column = table.columns[c];
+    if (column.storage == Storage::bundle) {
+      sum_bundled(view, lane, view.lane(l), column);
+      fill_groups(groups_, marginal_.data(), marginal_offset_, column.codes(),
+                  column.has_missing ? column.values : none);
+    } else {
+      fill_groups(groups_, view.lane(l), view.channel_offset, lane.codes,
+                  column.has_missing ? column.missing_lane_code() : none);
+    }
+    try_column(view, c, groups_);
+  }
+}
+
+template <class Cell>
+void NodeSearch<Cell>::try_entries(const NodeView<Cell>& view, const std::vector<char>* allowed) {
   entries_.run(view, [&](std::uint32_t c, const Groups& groups) {
     if (!allowed || (*allowed)[c]) try_column(view, c, groups);
   });
+}
+
+template <class Cell>
+void NodeSearch<Cell>::open_buckets(const NodeView<Cell>& view) {
   buckets_.run(view, best_);
-  return std::move(best_);
+  buckets_.clear();
 }
 
 // A bundled column's own sums from those of its lane.
 template <class Cell>
-void NodeSearch<Cell>::fill_bundled(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
-                                    const EncodedColumn& column) {
+void NodeSearch<Cell>::sum_bundled(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
+                                   const EncodedColumn& column) {
   const std::uint32_t codes = column.codes();
   const int channels = view.channels();
   const HistogramKernels& kernels = histogram_kernels();
@@ -54,8 +86,6 @@ void NodeSearch<Cell>::fill_bundled(const NodeView<Cell>& view, const Lane& lane
   else
     kernels.marginal_weights(from_.data(), channels, column.digits.data(), lane_code_count, digits,
                              to_.data());
-  fill_groups(groups_, marginal_.data(), marginal_offset_, codes,
-              column.has_missing ? column.values : none);
 }
 
 // A column whose groups are its lane's codes, or its codes; bounds of buckets are noted.

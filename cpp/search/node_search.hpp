@@ -23,9 +23,25 @@ class NodeSearch {
   // `allowed` says per column whether it may be split on; null: all may.
   Candidate run(const NodeView<Cell>& view, const std::vector<char>* allowed);
 
+  // The same in parts: begin, any lanes and the columns stored as entries, then finish. The best so far
+  // may be looked at in between, once the buckets of the columns tried have been opened.
+  void begin() {
+    best_ = {};
+    buckets_.clear();
+  }
+  void try_lane(const NodeView<Cell>& view, std::uint32_t lane, const std::vector<char>* allowed);
+  void try_entries(const NodeView<Cell>& view, const std::vector<char>* allowed);
+  void open_buckets(const NodeView<Cell>& view);
+  const Candidate& best() const { return best_; }
+  Candidate finish() { return std::move(best_); }
+
+  // A column's own cells per channel while rows are being seen: its lane's, or sums of them.
+  const std::vector<const Cell*>& column_cells(const NodeView<Cell>& view, const Lane& lane,
+                                               const Cell* cells, const EncodedColumn& column);
+
  private:
-  void fill_bundled(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
-                    const EncodedColumn& column);
+  void sum_bundled(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
+                   const EncodedColumn& column);
   void try_column(const NodeView<Cell>& view, std::uint32_t column, const Groups& groups);
 
   Candidate best_;

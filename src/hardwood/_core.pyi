@@ -50,6 +50,7 @@ class BoostingOptions:
     min_weight_fraction_leaf: float
     min_examples: float
     whole_weights: bool
+    search: int
 
 class Booster:
     def __init__(

@@ -67,10 +67,14 @@ def fit(table: SmallTable, name: str, **more: Any) -> Any:
 @st.composite
 def some_table(draw: st.DrawFn, name: str, **limits: Any) -> SmallTable:
     """Two classes, or three and more, as the booster wants them."""
-    most = 2 if name in TWO_CLASSES else 4
-    table = draw(tables(max_classes=most, **limits))
-    assume(table.n_classes == 2 if most == 2 else table.n_classes > 2)
-    return table
+    table = draw(tables(max_classes=1, **limits))
+    classes = 2 if name in TWO_CLASSES else draw(st.integers(3, 4))
+    n = max(table.n_rows, classes)
+    labels = draw(st.lists(st.integers(0, classes - 1), min_size=n, max_size=n))
+    rows = [i % table.n_rows for i in range(n)]
+    table = replace(table.take(rows), labels=tuple(labels))
+    last = dict(zip(range(n - classes, n), range(classes), strict=True))
+    return replace(table, labels=tuple(last.get(i, y) for i, y in enumerate(labels)))
 
 
 def oracle(table: SmallTable, name: str, **more: Any) -> list[Boosting]:
@@ -84,13 +88,13 @@ def oracle(table: SmallTable, name: str, **more: Any) -> list[Boosting]:
 
 
 def trees_of_class(model: Any, c: int) -> tuple[list[Any], list[float]]:
-    """One-versus-rest keeps a list of trees per round; a class that has ended has none."""
+    """One-versus-rest keeps a list of trees per round; a class that has ended adds weight 0."""
     if not isinstance(model.trees_[0], (list, tuple)):
         return list(model.trees_), [float(w) for w in model.tree_weights_]
     pairs = [
         (trees[c], float(np.asarray(weights)[c]))
         for trees, weights in zip(model.trees_, model.tree_weights_, strict=True)
-        if trees[c] is not None
+        if np.asarray(weights)[c] != 0.0
     ]
     return [tree for tree, _ in pairs], [weight for _, weight in pairs]
 
@@ -161,11 +165,13 @@ def test_the_plain_bound_holds_in_every_round(name, data):
 @given(data=st.data())
 def test_the_plain_normaliser_of_a_real_round_is_the_potential_of_its_tree(data):
     table = data.draw(some_table("real", weights=("none", "whole")))
-    (boosting,) = oracle(table, "real", cap_bits=200)
+    (boosting,) = oracle(table, "real")
     before = 1.0
     for this in boosting.rounds:
         leaves = [node for node in this.growth.nodes if node.split is None]
-        assume(all(min(leaf.vector) > 0 for leaf in leaves))
+        capped = {adaboost.leaf_ratio(Setting(), leaf.vector) for leaf in leaves} & {2**12, 2**-12}
+        if capped or math.isnan(this.bound):
+            break
         potential = math.fsum(leaf.phi for leaf in leaves) / this.growth.problem.total
         assert this.bound / before == pytest.approx(potential, rel=1e-9)
         before = this.bound
@@ -198,9 +204,9 @@ def test_the_plain_booster_counts_a_weight_of_two_as_the_row_twice(name, data):
     assume({table.labels[i] for i in rows} == set(table.labels))
     repeated = replace(table.take(rows), weights=None)
     for one, other in zip(oracle(table, name), oracle(repeated, name), strict=True):
-        assert one.undecided == other.undecided
-        assert one.stopped == other.stopped
-        for a, b in zip(one.rounds, other.rounds, strict=True):
+        unfinished = one.undecided is not None or other.undecided is not None
+        assert unfinished or one.stopped == other.stopped
+        for a, b in zip(one.rounds, other.rounds, strict=not unfinished):
             splits = [[n.split for n in r.growth.nodes] for r in (a, b)]
             assert splits[0] == splits[1]
             assert a.tree_weight == b.tree_weight

@@ -18,9 +18,9 @@ Invariants (PAPERS 5 and 6), for two classes with y = -1, +1, class 1 being +1:
   before the tree, unless it is the first: then the model is one leaf of weight 1;
 - `bound` is sum weight_i exp(-y_i F(x_i)) / sum weight_i, the product of the actual normalisers.
 
-At learning rate 1 discrete and real boosting need no exponential and are held to the bit. Otherwise
-rows are compared by kind (their weight and their factors so far), and where rounding decides, a
-`Boosting` ends with `undecided`: what came before stands.
+At learning rate 1 discrete boosting needs no exponential and is held to the bit. Otherwise rows are
+compared by kind (their weight and their factors so far), and where rounding decides, a `Boosting`
+ends with `undecided`: what came before stands.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from oracles import topdown
 from oracles.topdown import CLOSE, Column, Growth, Rules
 
 NO_ERROR, CHANCE = "error 0", "no better than chance"
-EXACT_AT_RATE_ONE = ("discrete", "real")
+EXACT_AT_RATE_ONE = ("discrete",)
 SMALLEST_ERROR = 2.0**-53
 RESCALED = 2.0**200
 
@@ -189,7 +189,7 @@ def _one_round(state: Boosting, setting: Setting) -> None:
     elif verdict == CHANCE:
         state.stopped = CHANCE
         if number == 0:
-            state.rounds.append(_one_leaf(data, setting, integers))
+            state.rounds.append(_one_leaf(data, setting, growth.problem.weights))
     else:
         state.stopped = verdict
         state.rounds.append(this)

@@ -24,6 +24,7 @@ LEAF_RATIO_CAP_BITS = 12
 
 VARIANTS = ("discrete", "real", "gentle")
 CRITERION_NUMBERS = {"km": 0, "gini": 1, "entropy": 2, "error": 3, "stump": 4}
+SEARCHES = ("exhaustive", "auto")
 STOPPED = ("", "error 0", "no better than chance")
 
 
@@ -39,6 +40,7 @@ class BoostingRules:
     min_samples_leaf: int
     min_weight_fraction_leaf: float
     weight_fraction: float
+    search: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ def start_rounds(
     options.weight_fraction = rules.weight_fraction
     options.min_weight_fraction_leaf = rules.min_weight_fraction_leaf
     options.whole_weights = weights.whole
+    options.search = SEARCHES.index(rules.search)
     examples = None
     if rules.min_samples_leaf > 1:
         options.min_examples = float(rules.min_samples_leaf)

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from hardwood.boosting import BoostingRules
-from hardwood.boosting.rounds import VARIANTS
+from hardwood.boosting.rounds import SEARCHES, VARIANTS
 from hardwood.estimators.parameters import number_between, one_of, whole_number
 from hardwood.growing.topdown import CRITERIA
 
 DEFAULT_CRITERION = {"real": "km", "discrete": "error", "gentle": "gini"}
 DEFAULT_MULTICLASS = {"real": "ovr", "discrete": "samme", "gentle": "ovr"}
-SEARCHES = ("auto", "exhaustive")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +30,7 @@ class Plan:
     min_weight_fraction_leaf: float
     feature_fraction: float
     weight_fraction: float
+    search: str
     early_stopping: bool
     validation_fraction: float
     n_iter_no_change: int
@@ -60,6 +60,7 @@ class Plan:
             self.min_samples_leaf,
             self.min_weight_fraction_leaf,
             self.weight_fraction,
+            self.search,
         )
 
 
@@ -72,7 +73,6 @@ def checked_plan(model: Any) -> Plan:
         raise ValueError(
             f"multiclass='samme' needs variant='discrete'; given was variant={variant!r}. Use 'ovr'."
         )
-    one_of("search", model.search, SEARCHES)
     return Plan(
         n_estimators=whole_number("n_estimators", model.n_estimators, 1) or 1,
         variant=variant,
@@ -87,6 +87,7 @@ def checked_plan(model: Any) -> Plan:
         ),
         feature_fraction=_positive("feature_fraction", model.feature_fraction, 1.0),
         weight_fraction=_positive("weight_fraction", model.weight_fraction, 1.0),
+        search=one_of("search", model.search, SEARCHES),
         early_stopping=bool(model.early_stopping),
         validation_fraction=_positive("validation_fraction", model.validation_fraction, 0.9),
         n_iter_no_change=whole_number("n_iter_no_change", model.n_iter_no_change, 1) or 1,

@@ -18,7 +18,7 @@ bound, where any of the tied columns may be chosen; it is never larger.
 
 A column that is constant on the rows offers no stump and needs none; E* = 0 rules out without
 looking. Rows of weight 0 are absent. L_m grows with m, so the weight-order bound bisects over m:
-O(log n) histograms per column.
+O(log n) histograms per column; a two-valued column needs one pass.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def weight_order_bound(X: Any, y: Any, sample_weight: Any = None, *, ties: Ties 
     With `ties="first"` the bound is that of searches that return the first of tied columns. It is 0
     when no column offers a stump.
     """
-    return _bound(X, y, sample_weight, ties, _first_rows)
+    return _bound(X, y, sample_weight, ties, StumpColumn.rows_until)
 
 
 def exact_bound(
@@ -90,15 +90,3 @@ def _bound(
             worse = ties == "first" and k < winner
             total += needed(column, errors[winner] + worse)
     return total
-
-
-def _first_rows(column: StumpColumn, least: int) -> int:
-    """The smallest m with L_m >= least; the column reaches it at the last row."""
-    low, high = 0, len(column.examples.rows)
-    while low < high:
-        middle = (low + high) // 2
-        if column.mistakes(middle) >= least:
-            high = middle
-        else:
-            low = middle + 1
-    return low

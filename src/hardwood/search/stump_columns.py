@@ -96,6 +96,22 @@ class StumpColumn:
         """L_m: the least weight that a stump of this column mistakes among the first m examples."""
         return self.mistakes_of(self.class_weights(m))
 
+    def rows_until(self, least: int) -> int:
+        """The smallest m with L_m >= least, which the column must reach on all examples."""
+        if self.n_groups == 2 and self.rest is None:
+            wrong = np.where(self.groups != self.examples.classes, self.examples.weights, 0)
+            one_way = np.append(0, wrong.cumsum())
+            either_way = np.minimum(one_way, self.examples.seen.sum(axis=1) - one_way)
+            return int(np.searchsorted(either_way, least))
+        low, high = 0, len(self.examples.rows)
+        while low < high:
+            middle = (low + high) // 2
+            if self.mistakes(middle) >= least:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
     def mistakes_of(self, table: Integers) -> int:
         """The same where the groups have these class weights."""
         if not self.ordered:
@@ -137,21 +153,32 @@ def _stump_column(column: Column, examples: Examples) -> StumpColumn | None:
     zeros = len(places) < len(examples.rows)
     if zeros:
         present = np.append(present, np.zeros(1, present.dtype))
-    distinct, codes = np.unique(present, return_inverse=True)
+    codes, n_values = _ranks(present)
     any_missing = bool(gone.any())
-    if len(distinct) + any_missing < 2:
+    if n_values + any_missing < 2:
         return None
-    groups = np.full(len(values), len(distinct), dtype=np.intp)
+    groups = np.full(len(values), n_values, dtype=np.intp)
     groups[~gone] = codes[:-1] if zeros else codes
     return StumpColumn(
         examples,
         places,
         groups,
         rest=int(codes[-1]) if zeros else None,
-        n_groups=len(distinct) + any_missing,
+        n_groups=n_values + any_missing,
         ordered=column.schema.kind != "category",
         missing=any_missing,
     )
+
+
+def _ranks(values: NDArray[Any]) -> tuple[NDArray[np.intp], int]:
+    """The rank of each value among the distinct ones, and their number; two need no sorting."""
+    if len(values):
+        low, high = values.min(), values.max()
+        is_high = values == high
+        if low == high or bool((is_high | (values == low)).all()):
+            return is_high.astype(np.intp) * bool(low != high), 1 + bool(low != high)
+    distinct, codes = np.unique(values, return_inverse=True)
+    return codes, len(distinct)
 
 
 def _in_order(

@@ -1,0 +1,372 @@
+"""What a boosted model is and does: stop rules, history, early stopping, warm start, pickling."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+hardwood = pytest.importorskip("hardwood")
+if not hasattr(hardwood, "BoostedTreesClassifier"):
+    pytest.skip("hardwood.BoostedTreesClassifier does not exist yet", allow_module_level=True)
+BoostedTreesClassifier = hardwood.BoostedTreesClassifier
+
+HISTORY = {"error", "advantage", "assessments", "exhaustive_assessments", "bound", "stopped"}
+NO_ERROR, CHANCE = "error 0", "no better than chance"
+
+EVERY_WAY: dict[str, tuple[int, dict[str, Any]]] = {
+    "real": (2, {"variant": "real"}),
+    "gentle": (2, {"variant": "gentle"}),
+    "discrete": (2, {"variant": "discrete"}),
+    "samme": (4, {"variant": "discrete"}),
+    "discrete ovr": (4, {"variant": "discrete", "multiclass": "ovr"}),
+    "real ovr": (4, {"variant": "real"}),
+    "gentle ovr": (4, {"variant": "gentle"}),
+}
+every_way = pytest.mark.parametrize("way", EVERY_WAY)
+
+
+def noisy(n_classes: int = 2, n: int = 600, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 5))
+    score = X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=n)
+    return X, np.digitize(score, np.quantile(score, np.linspace(0, 1, n_classes + 1)[1:-1]))
+
+
+def fitted(way: str, **more: Any) -> tuple[Any, np.ndarray, np.ndarray]:
+    n_classes, settings = EVERY_WAY[way]
+    X, y = noisy(n_classes)
+    shape = {"n_estimators": 10, "max_depth": 2}
+    return BoostedTreesClassifier(**{**shape, **settings, **more}).fit(X, y), X, y
+
+
+@parametrize_with_checks(
+    [
+        BoostedTreesClassifier(n_estimators=5),
+        BoostedTreesClassifier(n_estimators=5, variant="discrete", max_depth=2, search="adaptive"),
+        BoostedTreesClassifier(n_estimators=5, variant="discrete", multiclass="ovr", n_jobs=2),
+        BoostedTreesClassifier(n_estimators=5, variant="gentle", learning_rate=0.3, max_depth=2),
+    ]
+)
+def test_scikit_learn_finds_nothing_to_object_to(estimator, check):
+    check(estimator)
+
+
+# When training ends.
+
+
+def test_a_tree_without_error_is_kept_with_the_weight_of_a_tiny_error_and_ends_training():
+    X = np.arange(10.0).reshape(-1, 1)
+    y = np.repeat([0, 1], 5)
+    model = BoostedTreesClassifier(variant="discrete", n_estimators=20, max_depth=1).fit(X, y)
+    assert model.n_estimators_ == len(model.trees_) == 1
+    assert model.tree_weights_[0] == pytest.approx(math.log(2.0**53 - 1) / 2)
+    assert model.history_["stopped"].tolist() == [NO_ERROR]
+    assert model.history_["error"].tolist() == [0.0]
+    assert np.array_equal(model.predict(X), y)
+    slower = clone(model).set_params(learning_rate=0.25).fit(X, y)
+    assert slower.tree_weights_[0] == pytest.approx(model.tree_weights_[0] / 4)
+
+
+@pytest.mark.parametrize("variant", ["real", "gentle"])
+def test_a_confident_tree_without_error_ends_training(variant):
+    X = np.arange(10.0).reshape(-1, 1)
+    y = np.repeat([0, 1], 5)
+    model = BoostedTreesClassifier(variant=variant, n_estimators=20, max_depth=1).fit(X, y)
+    assert model.n_estimators_ == 1
+    assert model.history_["stopped"].tolist() == [NO_ERROR]
+    assert np.array_equal(model.predict(X), y)
+    assert np.isfinite(model.decision_function(X)).all()
+
+
+@pytest.mark.parametrize("variant", ["real", "gentle", "discrete"])
+def test_a_first_tree_no_better_than_chance_leaves_one_leaf(variant):
+    X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] * 4)
+    y = (X[:, 0] != X[:, 1]).astype(int)
+    model = BoostedTreesClassifier(variant=variant, n_estimators=20, max_depth=1).fit(X, y)
+    assert model.n_estimators_ == len(model.trees_) == 1
+    assert model.trees_[0].n_nodes == 1
+    assert model.tree_weights_.tolist() == [1.0]
+    assert model.history_["stopped"][-1] == CHANCE
+    assert np.array_equal(model.predict(X), np.zeros(16))
+
+
+def test_a_first_samme_tree_no_better_than_chance_leaves_one_leaf():
+    X, y = np.ones((6, 1)), np.arange(6) % 3
+    model = BoostedTreesClassifier(variant="discrete", n_estimators=20).fit(X, y)
+    assert model.n_estimators_ == 1
+    assert model.trees_[0].n_nodes == 1
+    assert model.history_["stopped"][-1] == CHANCE
+    assert np.array_equal(model.predict(X), np.zeros(6))
+    assert model.tree_weights_.tolist() == [1.0]
+
+
+def test_a_later_tree_no_better_than_chance_is_dropped_and_ends_training():
+    # One in five is wrong on either side, so that the second round is exactly a tie.
+    X = np.repeat([0.0, 1.0], 5).reshape(-1, 1)
+    y = np.array([0, 0, 0, 0, 1, 1, 1, 1, 1, 0])
+    model = BoostedTreesClassifier(variant="discrete", n_estimators=20, max_depth=1).fit(X, y)
+    assert model.n_estimators_ == len(model.trees_) == 1
+    assert model.tree_weights_[0] == pytest.approx(math.log(4) / 2)
+    assert model.history_["stopped"][-1] == CHANCE
+    assert len({len(values) for values in model.history_.values()}) == 1
+
+
+def test_one_class_only_makes_a_leaf():
+    X = np.arange(6.0).reshape(-1, 1)
+    model = BoostedTreesClassifier(n_estimators=5).fit(X, ["same"] * 6)
+    assert model.classes_.tolist() == ["same"]
+    assert model.predict(X).tolist() == ["same"] * 6
+    assert model.predict_proba(X).tolist() == [[1.0]] * 6
+
+
+def test_hundreds_of_rounds_on_easy_rows_keep_their_weights_alive():
+    # Rows that are right in every round have factors far below the smallest float.
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 6))
+    y = (X[:, 0] + X[:, 1] > 0) ^ (rng.random(400) < 0.02)
+    model = BoostedTreesClassifier(variant="discrete", n_estimators=800, max_depth=4).fit(X, y)
+    assert np.isfinite(model.tree_weights_).all()
+    assert np.isfinite(model.history_["bound"]).all()
+    assert np.mean(model.predict(X) != y) == 0.0
+
+
+# History.
+
+
+@every_way
+@pytest.mark.parametrize("search", ["auto", "exhaustive", "adaptive", "quick"])
+def test_the_history_has_an_entry_per_round(way, search):
+    model, _, _ = fitted(way, search=search)
+    history = model.history_
+    assert set(history) >= HISTORY
+    assert {len(values) for values in history.values()} == {model.n_estimators_}
+    assert model.n_estimators_ == len(model.trees_) == len(model.tree_weights_) == 10
+    assert np.all(history["assessments"] > 0)
+    assert np.all(history["assessments"] <= history["exhaustive_assessments"])
+    assert model.assessments_ == history["assessments"].sum()
+    assert np.all((history["error"] >= 0) & (history["error"] < 0.75))
+    proved = EVERY_WAY[way][0] == 2
+    assert np.isnan(history["bound"]).all() != proved
+    assert np.isnan(history["advantage"]).all() != proved
+    if proved:
+        np.testing.assert_allclose(history["advantage"], 0.5 - history["error"], atol=1e-15)
+
+
+def test_the_error_of_the_first_round_is_that_of_the_first_tree():
+    for way in ("real", "gentle", "discrete", "samme"):
+        model, X, y = fitted(way)
+        first = next(iter(model.staged_predict(X)))
+        assert model.history_["error"][0] == pytest.approx(np.mean(first != y), abs=1e-12)
+
+
+# Probabilities and importances.
+
+
+@every_way
+def test_probabilities_sum_to_one_and_agree_with_the_prediction(way):
+    model, X, _ = fitted(way)
+    shares = model.predict_proba(X)
+    assert shares.shape == (len(X), len(model.classes_))
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-12)
+    assert np.all(shares >= 0)
+    said = model.predict(X)
+    largest = shares.max(axis=1)
+    place = np.searchsorted(model.classes_, said)
+    np.testing.assert_allclose(shares[np.arange(len(X)), place], largest, rtol=1e-12)
+    np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), shares, rtol=1e-12)
+
+
+@pytest.mark.parametrize("way", ["real", "gentle", "discrete"])
+def test_the_probability_of_two_classes_is_the_logistic_of_twice_the_score(way):
+    model, X, _ = fitted(way)
+    F = model.decision_function(X)
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], 1 / (1 + np.exp(-2 * F)), rtol=1e-12)
+    assert np.array_equal(model.predict(X), model.classes_[(F > 0).astype(int)])
+
+
+@every_way
+def test_importances_are_shares_of_the_columns_that_are_used(way):
+    model, _, _ = fitted(way)
+    shares = model.feature_importances_
+    assert shares.shape == (5,)
+    assert shares.sum() == pytest.approx(1.0)
+    trees = [t for each in model.trees_ for t in (each if isinstance(each, list) else [each])]
+    used = {int(j) for tree in trees for j in tree.used_features}
+    assert set(np.flatnonzero(shares)) <= used
+
+
+# Early stopping and warm start.
+
+
+@every_way
+def test_early_stopping_on_held_out_rows_ends_training_and_repeats_itself(way):
+    n_classes, settings = EVERY_WAY[way]
+    X, y = noisy(n_classes)
+    model = BoostedTreesClassifier(
+        n_estimators=300,
+        max_depth=3,
+        early_stopping=True,
+        validation_fraction=0.25,
+        n_iter_no_change=5,
+        random_state=1,
+        **settings,
+    )
+    first = model.fit(X, y).digest()
+    assert model.n_estimators_ < 300
+    assert model.history_["stopped"][-1]
+    assert clone(model).set_params(n_jobs=2).fit(X, y).digest() == first
+
+
+@pytest.mark.parametrize("way", ["real", "discrete", "samme"])
+def test_early_stopping_on_given_rows_does_not_depend_on_row_order(way):
+    n_classes, settings = EVERY_WAY[way]
+    (X, y), (X_val, y_val) = noisy(n_classes), noisy(n_classes, n=300, seed=1)
+    model = BoostedTreesClassifier(
+        n_estimators=300, early_stopping=True, n_iter_no_change=4, **settings
+    )
+    digest = model.fit(X, y, X_val=X_val, y_val=y_val).digest()
+    assert model.n_estimators_ < 300
+    order = np.random.default_rng(2).permutation(len(y))
+    other = clone(model).fit(X[order], y[order], X_val=X_val[::-1], y_val=y_val[::-1])
+    assert other.digest() == digest
+
+
+def test_early_stopping_that_never_stops_gives_the_model_of_all_rounds():
+    (X, y), (X_val, y_val) = noisy(), noisy(seed=1)
+    model = BoostedTreesClassifier(n_estimators=6, n_iter_no_change=100)
+    expected = model.fit(X, y).digest()
+    watched = clone(model).set_params(early_stopping=True)
+    assert watched.fit(X, y, X_val=X_val, y_val=y_val).digest() == expected
+
+
+@every_way
+def test_a_warm_start_continues_and_a_cold_one_starts_again(way):
+    at_once, X, y = fitted(way, n_estimators=10)
+    model, _, _ = fitted(way, n_estimators=5, warm_start=True)
+    five = model.digest()
+    assert model.set_params(n_estimators=10).fit(X, y).digest() == at_once.digest()
+    assert model.n_estimators_ == 10
+    assert model.fit(X, y).digest() == at_once.digest()
+    model.set_params(warm_start=False, n_estimators=5)
+    assert model.fit(X, y).digest() == five
+
+
+@every_way
+def test_a_warm_start_in_many_steps_with_weights_and_fractions_is_one_run(way):
+    n_classes, settings = EVERY_WAY[way]
+    X, y = noisy(n_classes)
+    w = np.random.default_rng(1).gamma(1.0, size=len(y))
+    model = BoostedTreesClassifier(
+        n_estimators=9,
+        max_depth=2,
+        feature_fraction=0.6,
+        weight_fraction=0.9,
+        learning_rate=0.5,
+        random_state=4,
+        **settings,
+    )
+    expected = clone(model).fit(X, y, w).digest()
+    model.set_params(warm_start=True)
+    for rounds in (1, 2, 6, 9):
+        model.set_params(n_estimators=rounds).fit(X, y, w)
+    assert model.digest() == expected
+
+
+# LazyBoost and weight trimming.
+
+
+@every_way
+@pytest.mark.parametrize("fraction", [0.2, 0.5, 0.9])
+def test_a_round_uses_no_more_than_its_share_of_the_columns(way, fraction):
+    model, _, _ = fitted(way, feature_fraction=fraction, random_state=0)
+    chosen = set()
+    for each in model.trees_:
+        trees = each if isinstance(each, list) else [each]
+        columns = {int(j) for tree in trees for j in tree.used_features}
+        assert len(columns) <= math.ceil(fraction * 5)
+        chosen |= columns
+    assert len(chosen) > 1
+
+
+def test_the_columns_drawn_depend_on_the_random_state():
+    digests = {fitted("real", feature_fraction=0.4, random_state=s)[0].digest() for s in range(4)}
+    assert len(digests) == 4
+    again = fitted("real", feature_fraction=0.4, random_state=2)[0]
+    assert again.digest() in digests
+
+
+def test_a_weight_fraction_that_leaves_no_split_gives_a_warning():
+    X, y = noisy()
+    w = np.ones(len(y))
+    w[7] = 50.0
+    model = BoostedTreesClassifier(n_estimators=5, weight_fraction=0.001)
+    with pytest.warns(UserWarning, match="weight_fraction"):
+        model.fit(X, y, w)
+
+
+def test_weight_trimming_keeps_rows_that_tie_with_the_lightest_kept_one():
+    # All rows weigh the same at first, so the first tree sees them all.
+    X, y = noisy()
+    whole = BoostedTreesClassifier(n_estimators=1).fit(X, y)
+    assert BoostedTreesClassifier(n_estimators=1, weight_fraction=0.3).fit(X, y).digest() == (
+        whole.digest()
+    )
+
+
+# The model as an object.
+
+
+@every_way
+def test_a_pickled_model_says_the_same(way):
+    model, X, _ = fitted(way)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.digest() == model.digest()
+    assert np.array_equal(again.decision_function(X), model.decision_function(X))
+    for key, values in model.history_.items():
+        np.testing.assert_array_equal(again.history_[key], values)
+
+
+def test_a_pickled_model_can_be_continued():
+    at_once, X, y = fitted("real", n_estimators=8)
+    model, _, _ = fitted("real", n_estimators=4, warm_start=True)
+    again = pickle.loads(pickle.dumps(model)).set_params(n_estimators=8)
+    assert again.fit(X, y).digest() == at_once.digest()
+
+
+def test_the_digest_says_what_the_model_says():
+    base, X, y = fitted("real")
+    assert len(base.digest()) == 64
+    assert fitted("real")[0].digest() == base.digest()
+    others = [
+        fitted("real", n_estimators=9)[0],
+        fitted("real", learning_rate=0.5)[0],
+        fitted("gentle")[0],
+        fitted("real", max_depth=1)[0],
+        clone(base).fit(X, np.where(y == 1, "yes", "no")),
+        clone(base).fit(pd.DataFrame(X, columns=list("abcde")), y),
+    ]
+    assert len({base.digest(), *(other.digest() for other in others)}) == 7
+
+
+def test_labels_of_any_type_come_back():
+    X, y = noisy(3)
+    names = np.array(["low", "middle", "high"])[y]
+    model = BoostedTreesClassifier(n_estimators=5).fit(X, names)
+    assert model.classes_.tolist() == ["high", "low", "middle"]
+    assert set(model.predict(X)) <= set(names)
+    assert all(set(stage) <= set(names) for stage in model.staged_predict(X))
+
+
+def test_verbose_training_shows_progress_and_gives_the_same_model(capsys):
+    model, X, y = fitted("real")
+    loud = clone(model).set_params(verbose=1).fit(X, y)
+    printed = capsys.readouterr()
+    assert printed.out + printed.err
+    assert loud.digest() == model.digest()
