@@ -28,6 +28,8 @@ struct BoostOptions {
   double min_weight_fraction_leaf = 0, min_examples = 0;
   bool whole_weights = true;
   int search = 1;
+  double quick_start = 0.5;
+  int quick_batches = 10;
 };
 
 // Owns copies of what the booster points to; the encoded table is kept alive by Python.
@@ -54,6 +56,8 @@ class BoundBooster {
     rules.min_weight_fraction_leaf = options.min_weight_fraction_leaf;
     rules.min_examples = options.min_examples;
     rules.search = static_cast<Search>(options.search);
+    rules.growth.race.quick_start = options.quick_start;
+    rules.growth.race.quick_batches = options.quick_batches;
     rules.growth.max_leaves = options.max_leaves;
     rules.growth.max_depth = options.max_depth;
     const auto criterion = static_cast<Criterion>(options.criterion);
@@ -134,7 +138,9 @@ void register_boost(nb::module_& m) {
       .def_rw("min_weight_fraction_leaf", &BoostOptions::min_weight_fraction_leaf)
       .def_rw("min_examples", &BoostOptions::min_examples)
       .def_rw("whole_weights", &BoostOptions::whole_weights)
-      .def_rw("search", &BoostOptions::search);
+      .def_rw("search", &BoostOptions::search)
+      .def_rw("quick_start", &BoostOptions::quick_start)
+      .def_rw("quick_batches", &BoostOptions::quick_batches);
   nb::class_<BoundBooster>(m, "Booster")
       .def(nb::init<const EncodedTable&, Array<std::int32_t>, std::optional<Array<double>>,
                     std::optional<Array<std::int64_t>>, const BoostOptions&>(),

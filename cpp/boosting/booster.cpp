@@ -20,7 +20,7 @@ namespace {
 
 constexpr double large_total = 0x1p200;
 constexpr std::int64_t heavy_share = 8;      // half of the weight in a row of so many: pruning pays
-constexpr std::size_t least_lanes = 16;      // with fewer the bounds cost more than they save
+constexpr std::size_t least_lanes = 16;      // of one column: with fewer, bounds cost more than they save
 constexpr std::size_t least_rows = 4096;
 constexpr int rounds_between_sorting = 6;
 constexpr int rounds_of_rest = 5;
@@ -59,7 +59,11 @@ Candidate split_by_value(const EncodedTable& table, const Tree& tree, std::int32
   Candidate split = made;
   const EncodedColumn& column = table.columns[made.column];
   split.group = split.next_group = none;
-  if (column.kind == ColumnKind::category || tree.cut_count[node] == 0) return split;
+  if (column.kind == ColumnKind::category) return split;
+  if (tree.cut_count[node] == 0) {  // missing against the rest: every value goes left
+    split.cut = column.values;
+    return split;
+  }
   const auto at = static_cast<std::size_t>(tree.cut_begin[node]);
   std::size_t left = 0;
   if (column.kind == ColumnKind::numeric) {
@@ -159,7 +163,9 @@ void Booster::set_weights() {
 bool Booster::pruning_pays() {
   if (rules_.search != Search::automatic || problem_.classes != 2) return false;
   if (rules_.min_weight_fraction_leaf > 0 || problem_.examples) return false;
-  if (given_table_.lanes.size() < least_lanes || weights_.size() < least_rows) return false;
+  const auto alone = std::count_if(given_table_.lanes.begin(), given_table_.lanes.end(),
+                                   [](const Lane& lane) { return lane.columns.size() == 1; });
+  if (static_cast<std::size_t>(alone) < least_lanes || weights_.size() < least_rows) return false;
   if (rounds_without_pruning_ > 0) {
     --rounds_without_pruning_;
     return false;
@@ -261,42 +267,47 @@ Booster::Chosen Booster::choose_rows() const {
   return out;
 }
 
-// Leaf values, error and weight of a grown tree.
-void Booster::score(Round& round, double weight) const {
+// Leaf values, error and weight of a grown tree; `absent` are the leaves of the rows it did not see.
+void Booster::score(Round& round, const std::vector<LeafRows>& absent,
+                    const std::vector<std::uint32_t>& absent_rows) const {
   const Tree& tree = round.growth.tree;
   const int classes = problem_.classes;
   round.value.assign(tree.size(), 0.0);
+  std::vector<int> label(tree.size(), 0);
   double mistakes = 0;
   for (std::size_t n = 0; n < tree.size(); ++n) {
     if (tree.kind[n] != leaf_node) continue;
     const double* w = tree.class_weights.data() + n * classes;
-    const auto label = static_cast<int>(std::max_element(w, w + classes) - w);
+    label[n] = static_cast<int>(std::max_element(w, w + classes) - w);
     double all = 0;
     for (int c = 0; c < classes; ++c) all += w[c];
-    mistakes += all - w[label];
-    if (classes > 2) {
-      round.value[n] = label;
-    } else if (rules_.variant == Variant::discrete) {
-      round.value[n] = label == 1 ? 1 : -1;
-    } else if (rules_.variant == Variant::gentle) {
-      round.value[n] = (w[1] - w[0]) / all;
-    } else {
-      const double cap = rules_.leaf_ratio_cap;
-      const double up = std::max(w[1], w[0] / cap), down = std::max(w[0], w[1] / cap);
-      round.value[n] = ln_ratio(up, down) / 2;
-    }
+    mistakes += all - w[label[n]];
+    round.value[n] = leaf_value(w, label[n]);
   }
+  for (const auto& [node, rows] : absent)
+    for (const ClassRows& part : rows.classes)
+      if (part.label != label[node])
+        for (std::uint32_t i = part.begin; i < part.end; ++i)
+          mistakes += static_cast<double>(weights_[absent_rows[i]]);
+  const auto weight = static_cast<double>(weight_total_);
   round.error = mistakes / weight;
-  const double chance = 1 - 1.0 / classes;
-  const bool one_leaf_of_nothing = tree.size() == 1 && classes == 2 && round.value[0] == 0;
+  const bool chance = static_cast<__int128>(mistakes) * classes >=
+                      static_cast<__int128>(weight_total_) * (classes - 1);
   if (mistakes == 0) round.stop = Stop::no_error;
-  else if (round.error >= chance || one_leaf_of_nothing) round.stop = Stop::chance;
+  else if (chance || (tree.size() == 1 && classes == 2 && round.value[0] == 0)) round.stop = Stop::chance;
   round.tree_weight = rules_.learning_rate;
   if (rules_.variant != Variant::discrete) return;
   const double right = mistakes == 0 ? 0x1p53 - 1 : weight - mistakes;
-  const double wrong = mistakes == 0 ? 1 : mistakes;
-  const double log_odds = ln_ratio(right, wrong);
+  const double log_odds = ln_ratio(right, std::max(mistakes, 1.0));
   round.tree_weight *= classes == 2 ? log_odds / 2 : log_odds + ln_ratio(classes - 1, 1);
+}
+
+double Booster::leaf_value(const double* w, int label) const {
+  if (problem_.classes > 2) return label;
+  if (rules_.variant == Variant::discrete) return label == 1 ? 1 : -1;
+  if (rules_.variant == Variant::gentle) return (w[1] - w[0]) / (w[0] + w[1]);
+  const double cap = rules_.leaf_ratio_cap;
+  return ln_ratio(std::max(w[1], w[0] / cap), std::max(w[0], w[1] / cap)) / 2;
 }
 
 // What a leaf does to the factors of its rows.
@@ -338,26 +349,29 @@ void Booster::update(const Round& round, const std::vector<std::uint32_t>& rows)
       multiply(factors(round, static_cast<std::int32_t>(n)), round.growth.node_rows[n], rows);
 }
 
-// Rows that the tree did not see go down its splits now.
-void Booster::update_absent(const Round& round, std::vector<std::uint32_t>& rows, const NodeRows& root) {
-  if (root.size() == 0) return;
-  const Tree& tree = round.growth.tree;
+// Rows that the tree did not see go down its splits now; they are reordered, and each leaf's are told.
+std::vector<Booster::LeafRows> Booster::route_absent(const Growth& growth, std::vector<std::uint32_t>& rows,
+                                                     const NodeRows& root) {
+  std::vector<LeafRows> leaves;
+  if (root.size() == 0) return leaves;
+  const Tree& tree = growth.tree;
   if (workspace_.scratch.size() < rows.size()) workspace_.scratch.resize(rows.size());
-  std::vector<std::pair<std::int32_t, NodeRows>> open{{0, root}};
+  std::vector<LeafRows> open{{0, root}};
   while (!open.empty()) {
-    const auto [node, node_rows] = std::move(open.back());
+    const LeafRows at = std::move(open.back());
     open.pop_back();
-    if (node_rows.size() == 0) continue;
-    if (tree.kind[node] == leaf_node) {
-      multiply(factors(round, node), node_rows, rows);
+    if (at.rows.size() == 0) continue;
+    if (tree.kind[at.node] == leaf_node) {
+      leaves.push_back(at);
       continue;
     }
-    const Candidate split = split_by_value(*problem_.table, tree, node, round.growth.splits[node]);
-    const Division division = divide(problem_, node_rows, split, tree.default_branch[node] == 1,
+    const Candidate split = split_by_value(*problem_.table, tree, at.node, growth.splits[at.node]);
+    const Division division = divide(problem_, at.rows, split, tree.default_branch[at.node] == 1,
                                      rows.data(), workspace_.scratch.data());
-    open.emplace_back(tree.first_child[node], division.left);
-    open.emplace_back(tree.first_child[node] + 1, division.right);
+    open.push_back({tree.first_child[at.node], division.left});
+    open.push_back({tree.first_child[at.node] + 1, division.right});
   }
+  return leaves;
 }
 
 Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& poll) {
@@ -371,17 +385,22 @@ Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& pol
   round.seen_weight = weight / static_cast<double>(weight_total_);
   GrowthRules growth = rules_.growth;
   growth.allowed = allowed;
-  growth.pruned = pruned;
+  if (pruned) growth.search = GrowthRules::Search::pruned;
+  if (rules_.search == Search::adaptive || rules_.search == Search::quick) {
+    growth.search = GrowthRules::Search::race;
+    growth.race.adaptive = rules_.search == Search::adaptive;
+  }
   growth.limits = {rules_.min_weight_fraction_leaf * weight,
                    problem_.examples ? rules_.min_examples : 0};
   round.growth = grow(workspace_, growth, chosen.root, chosen.rows, pool, poll);
   const auto looked_at = static_cast<double>(round.growth.assessments);
   if (pruned && looked_at > paying_share * static_cast<double>(round.growth.exhaustive_assessments))
     rounds_without_pruning_ = rounds_of_rest;
-  score(round, weight);
+  const std::vector<LeafRows> absent = route_absent(round.growth, chosen.absent, chosen.absent_root);
+  score(round, absent, chosen.absent);
   if (round.stop != Stop::chance) {
     update(round, chosen.rows);
-    update_absent(round, chosen.absent, chosen.absent_root);
+    for (const LeafRows& leaf : absent) multiply(factors(round, leaf.node), leaf.rows, chosen.absent);
     note_scale(round);
     total_ = total_of_factors();
   }

@@ -17,7 +17,7 @@
 namespace hardwood {
 
 enum class Variant : std::uint8_t { discrete, real, gentle };
-enum class Search : std::uint8_t { exhaustive, automatic };
+enum class Search : std::uint8_t { exhaustive, automatic, adaptive, quick };
 
 struct BoostingRules {
   Variant variant = Variant::real;
@@ -67,6 +67,10 @@ class Booster {
     std::int32_t label = 0;
   };
 
+  struct LeafRows {
+    std::int32_t node;
+    NodeRows rows;
+  };
   // The rows that a tree sees and those it does not, by class.
   struct Chosen {
     std::vector<std::uint32_t> rows, absent;
@@ -82,10 +86,13 @@ class Booster {
   void list_by_class();
   std::int64_t least_weight() const;
   Chosen choose_rows() const;
-  void score(Round& round, double weight) const;
+  void score(Round& round, const std::vector<LeafRows>& absent,
+             const std::vector<std::uint32_t>& absent_rows) const;
+  double leaf_value(const double* weights, int label) const;
   LeafFactors factors(const Round& round, std::int32_t node) const;
   void update(const Round& round, const std::vector<std::uint32_t>& rows);
-  void update_absent(const Round& round, std::vector<std::uint32_t>& rows, const NodeRows& root);
+  std::vector<LeafRows> route_absent(const Growth& growth, std::vector<std::uint32_t>& rows,
+                                     const NodeRows& root);
   void note_scale(const Round& round);
   void multiply(const LeafFactors& factors, const NodeRows& node, const std::vector<std::uint32_t>& rows);
 

@@ -53,6 +53,7 @@ class Grower {
   void commit();
   void join(LeafPtr leaf, std::int32_t parent);
   void wait_for_expansions();
+  bool by_histograms() const { return rules_.search == GrowthRules::Search::histograms; }
   std::int64_t room() const { return rules_.max_leaves ? rules_.max_leaves - leaves_ : leaves_ + 1; }
 
   Workspace<Cell>& workspace_;
@@ -118,16 +119,18 @@ bool Grower<Cell>::may_split(const Leaf<Cell>& leaf) const {
 template <class Cell>
 Candidate Grower<Cell>::search(Leaf<Cell>& leaf) {
   if constexpr (std::is_same_v<Cell, PrunedSearch::Cell>) {
-    if (rules_.pruned) {
-      auto search = workspace_.pruned_searches.take();
+    const auto use = [&](auto& lender, auto&&... arguments) {
+      auto search = lender.take();
       auto cells = builder_.borrow();
-      auto result = search->run(problem_, builder_.layout(), leaf.rows, rows_.data(), cells.get(),
-                                leaf.totals, rules_.allowed);
+      auto result = search->run(arguments..., problem_, builder_.layout(), leaf.rows, rows_.data(),
+                                cells.get(), leaf.totals, rules_.allowed);
       builder_.release(std::move(cells));
-      workspace_.pruned_searches.give_back(std::move(search));
+      lender.give_back(std::move(search));
       leaf.assessments = result.assessments;
       return std::move(result.split);
-    }
+    };
+    if (rules_.search == GrowthRules::Search::pruned) return use(workspace_.pruned_searches);
+    if (rules_.search == GrowthRules::Search::race) return use(workspace_.races, rules_.race);
   }
   auto search = workspace_.searches.take();
   NodeView<Cell> view{problem_,    builder_.layout(), leaf.rows, rows_.data(), leaf.histogram.get(),
@@ -198,7 +201,7 @@ void Grower<Cell>::expand(Leaf<Cell>& leaf, bool more_to_come) {
   leaf.children[1] = child(leaf.division.right, true);
   const std::array<bool, 2> needs{more_to_come && may_split(*leaf.children[0]),
                                   more_to_come && may_split(*leaf.children[1])};
-  if (!rules_.pruned) give_histograms(leaf, needs[0], needs[1]);
+  if (by_histograms()) give_histograms(leaf, needs[0], needs[1]);
   const auto search_child = [&](std::size_t i) {
     if (needs[i]) find_split(*leaf.children[i]);
   };
@@ -295,7 +298,7 @@ Growth Grower<Cell>::run(const NodeRows& root) {
   set_totals(*first, weights);
   root_weight_ = first->totals.weight;
   if (rules_.max_leaves != 1 && may_split(*first)) {
-    if (!rules_.pruned) first->histogram = builder_.build(root, rows_.data(), pool_);
+    if (by_histograms()) first->histogram = builder_.build(root, rows_.data(), pool_);
     poll_();
     find_split(*first);
   }

@@ -23,7 +23,14 @@ struct GrowthRules {
   double min_drop = 0;          // share of the root's weight
   BranchLimits limits;
   const std::vector<char>* allowed = nullptr;  // per column: may be split on; null: all
-  bool pruned = false;  // look at the heaviest rows first (two classes, weights, no limits on branches)
+  // How splits are sought; all but `histograms` need weights.
+  enum class Search : std::uint8_t {
+    histograms,  // every column on every row, a sibling by subtraction
+    pruned,      // the heaviest rows first (two classes, no limits on branches)
+    race,        // as published, see column_race.hpp
+  };
+  Search search = Search::histograms;
+  RaceRules race;
 };
 
 struct Growth {

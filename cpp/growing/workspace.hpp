@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "histogram/histogram.hpp"
+#include "search/column_race.hpp"
 #include "search/node_search.hpp"
 #include "search/pruned_search.hpp"
 
@@ -41,6 +42,7 @@ struct Workspace {
 
   Lender<NodeSearch<Cell>> searches;
   Lender<PrunedSearch> pruned_searches;
+  Lender<ColumnRace> races;
 };
 
 }  // namespace hardwood

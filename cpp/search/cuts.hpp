@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -24,6 +25,12 @@ class CutSearch {
   template <class CutOf, class Describe>
   void run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Scope scope,
            Candidate& best, CutOf cut_of, Describe describe);
+
+  // Of some rows: what no cut of the whole column can cost less than (phi is superadditive, so what may
+  // still go to both sides is left out). With `inside` cuts within groups count too. Positions
+  // [first, end) only, by default all.
+  double lowest(const Groups& groups, const NodeTotals& seen, bool inside, std::size_t first = 0,
+                std::size_t end = std::numeric_limits<std::size_t>::max());
 
   // After run over the whole with bounds: for every group, no cut inside it costs less.
   const std::vector<double>& bounds() const { return bound_; }
@@ -52,6 +59,30 @@ inline void CutSearch::evaluate(const Groups& groups, const NodeTotals& node, bo
   kernels.bounds(node.criterion, prefixes, count, cost_.data(), out.data(), work_.data());
   if (missing_right && groups.any_missing)
     for (std::size_t i = 0; i < count; ++i) bound_[i] = std::min(bound_[i], side_bound_[i]);
+}
+
+inline double CutSearch::lowest(const Groups& groups, const NodeTotals& seen, bool inside,
+                                std::size_t first, std::size_t end) {
+  const std::size_t step = inside ? 1 : 0;
+  double out = std::numeric_limits<double>::infinity();
+  std::vector<double> left(seen.classes), right(seen.classes);
+  for (std::size_t i = first; i + step <= groups.count && i < end; ++i) {
+    for (int c = 0; c < seen.classes; ++c) {
+      const double* at = groups.left.data() + c * groups.stride;
+      left[c] = at[i];
+      right[c] = at[groups.count] - at[i + step];
+    }
+    const double cost = with_criterion(seen.criterion, [&]<Criterion K>() {
+      if constexpr (K == Criterion::stump)  // either side's mistakes under either labelling
+        return std::min(left[0] + right[1], left[1] + right[0]);
+      return phi<K>(left.data(), seen.classes) + phi<K>(right.data(), seen.classes);
+    });
+    out = std::min(out, cost);
+  }
+  if (seen.criterion == Criterion::stump) {  // missing values go to one side and are mistakes of one class
+    if (groups.any_missing) out += std::min(groups.missing[0], groups.missing[1]);
+  }
+  return out;
 }
 
 template <class CutOf, class Describe>

@@ -88,7 +88,6 @@ void NodeSearch<Cell>::sum_bundled(const NodeView<Cell>& view, const Lane& lane,
                              to_.data());
 }
 
-// A column whose groups are its lane's codes, or its codes; bounds of buckets are noted.
 template <class Cell>
 void NodeSearch<Cell>::try_column(const NodeView<Cell>& view, std::uint32_t c, const Groups& groups) {
   const EncodedColumn& column = view.problem.table->columns[c];

@@ -51,6 +51,8 @@ class BoostingOptions:
     min_examples: float
     whole_weights: bool
     search: int
+    quick_start: float
+    quick_batches: int
 
 class Booster:
     def __init__(

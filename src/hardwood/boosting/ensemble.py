@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ensemble:
-    """`rounds[r]` holds round r's trees with weight and output column; output -1: the leaf's class."""
+    """`rounds[r]` holds round r's trees with weight and output; output -1: the leaf's class."""
 
     rounds: tuple[tuple[tuple[Tree, float, int], ...], ...]
     outputs: int

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from hardwood._core import Booster, BoostingOptions, EncodedTable
 from hardwood.encoding import GivenWeights
 from hardwood.growing import tree_of
+from hardwood.search.strategies import Strategy, set_search
 from hardwood.table import Table
 from hardwood.tree import Tree
 from hardwood.tree.route import leaves_of
@@ -24,7 +25,6 @@ LEAF_RATIO_CAP_BITS = 12
 
 VARIANTS = ("discrete", "real", "gentle")
 CRITERION_NUMBERS = {"km": 0, "gini": 1, "entropy": 2, "error": 3, "stump": 4}
-SEARCHES = ("exhaustive", "auto")
 STOPPED = ("", "error 0", "no better than chance")
 
 
@@ -40,7 +40,7 @@ class BoostingRules:
     min_samples_leaf: int
     min_weight_fraction_leaf: float
     weight_fraction: float
-    search: str = "auto"
+    search: Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class RoundRecord:
 class Rounds:
     """One booster and what it has trained so far."""
 
-    booster: Booster
+    booster: Booster | None  # None once training is over
     classes: int
     trees: list[Tree] = field(default_factory=list)
     tree_weights: list[float] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Rounds:
 
     def run(self, rounds: int, allowed: NDArray[np.uint8] | None, threads: int) -> None:
         """Train up to `rounds` more trees; none once training has ended."""
-        if self.ended or rounds < 1:
+        if self.ended or rounds < 1 or self.booster is None:
             return
         for done in self.booster.run(rounds, allowed, threads):
             arrays = done["tree"]
@@ -100,6 +100,7 @@ class Rounds:
         ):
             leaves = leaves_of(tree, table, threads)
             assert tree.value is not None
+            assert self.booster is not None
             self.booster.replay(leaves, tree.value, weight, record.error)
         self.trees = list(earlier.trees)
         self.tree_weights = list(earlier.tree_weights)
@@ -125,7 +126,7 @@ def start_rounds(
     options.weight_fraction = rules.weight_fraction
     options.min_weight_fraction_leaf = rules.min_weight_fraction_leaf
     options.whole_weights = weights.whole
-    options.search = SEARCHES.index(rules.search)
+    set_search(options, rules.search)
     examples = None
     if rules.min_samples_leaf > 1:
         options.min_examples = float(rules.min_samples_leaf)

@@ -45,7 +45,7 @@ def read_labels(y: Any, n_rows: int) -> Labels:
 
 def _as_array(y: Any) -> NDArray[Any]:
     if y is None:
-        raise ValueError("TreeClassifier requires y to be passed, but the target y is None.")
+        raise ValueError("A classifier requires y to be passed, but the target y is None.")
     array = np.asarray(y)
     if array.dtype.kind == "c":
         raise ValueError("Complex data not supported: y holds complex numbers; give class labels.")

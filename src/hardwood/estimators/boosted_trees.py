@@ -15,7 +15,7 @@ from hardwood.boosting import Ensemble
 from hardwood.encoding import encode_table, given_weights, read_labels
 from hardwood.estimators.boosting_plan import Plan, checked_plan
 from hardwood.estimators.boosting_run import BoostingRun, round_history
-from hardwood.estimators.held_out import held_out_rows, take_rows
+from hardwood.estimators.held_out import held_out_rows
 from hardwood.estimators.parameters import thread_count
 from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
 from hardwood.tree import Tree, digest, feature_importances
@@ -47,8 +47,9 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         "gini" for gentle.
     multiclass : {"ovr", "samme"} or None, default=None
         For more than two classes. None: "samme" for discrete, "ovr" otherwise.
-    search : {"auto", "exhaustive"}, default="auto"
-        How the best splits are found; all ways give the same trees.
+    search : {"auto", "exhaustive", "adaptive", "quick"} or an object of hardwood.search
+        How the best splits are found, "auto" by default; all ways give the same trees. "adaptive"
+        and "quick" are the published searches, for counting and study.
     feature_fraction : float, default=1.0
         LazyBoost: each round sees a random share of the columns.
     weight_fraction : float, default=1.0
@@ -147,6 +148,10 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """Train; a failed fit leaves the estimator as it was."""
         plan = checked_plan(self)
         threads = thread_count(self.n_jobs)
+        if (X_val is None) != (y_val is None):
+            raise ValueError(
+                "X_val and y_val go together: give both, or neither to hold out rows of X."
+            )
         if plan.early_stopping and X_val is None:
             X, y, sample_weight, X_val, y_val = held_out_rows(X, y, sample_weight, plan)
         table = read_training_table(X, self.categorical_features)
@@ -280,7 +285,7 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return total / total.sum() if total.sum() > 0 else total
 
     def digest(self) -> str:
-        """SHA-256 of the model; the same for any n_jobs, search, row order and form of the table."""
+        """SHA-256 of the model; the same for any n_jobs, search, row order and form of table."""
         check_is_fitted(self)
         trees: list[Tree] = self._run.all_trees()
         return digest(trees, self.classes_.tolist(), self._schemas, self.tree_weights_.ravel())
@@ -300,7 +305,13 @@ class _Validation:
         self._table = read_prediction_table(X, schemas, names_given)
         labels = read_labels(y, self._table.n_rows)
         place = {label: i for i, label in enumerate(classes.tolist())}
-        known = np.array([place.get(label, -1) for label in labels.classes.tolist()])
+        unknown = [label for label in labels.classes.tolist() if label not in place]
+        if unknown:
+            raise ValueError(
+                f"y_val has the class {unknown[0]!r}, which y does not have; its classes are "
+                f"{', '.join(map(repr, list(place)[:10]))}."
+            )
+        known = np.array([place[label] for label in labels.classes.tolist()])
         self._codes = known[labels.codes]
         self._scores: Floats | None = None
 
@@ -317,6 +328,3 @@ class _Validation:
 
 def _logistic(x: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(x, -700, 700))))
-
-
-__all__ = ["BoostedTreesClassifier", "take_rows"]

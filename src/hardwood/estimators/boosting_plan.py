@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from hardwood.boosting import BoostingRules
-from hardwood.boosting.rounds import SEARCHES, VARIANTS
+from hardwood.boosting.rounds import VARIANTS
 from hardwood.estimators.parameters import number_between, one_of, whole_number
 from hardwood.growing.topdown import CRITERIA
+from hardwood.search.strategies import Strategy, strategy_of
 
 DEFAULT_CRITERION = {"real": "km", "discrete": "error", "gentle": "gini"}
 DEFAULT_MULTICLASS = {"real": "ovr", "discrete": "samme", "gentle": "ovr"}
@@ -30,7 +31,7 @@ class Plan:
     min_weight_fraction_leaf: float
     feature_fraction: float
     weight_fraction: float
-    search: str
+    search: Strategy
     early_stopping: bool
     validation_fraction: float
     n_iter_no_change: int
@@ -71,7 +72,7 @@ def checked_plan(model: Any) -> Plan:
     multiclass = one_of("multiclass", model.multiclass, (None, "ovr", "samme"))
     if multiclass == "samme" and variant != "discrete":
         raise ValueError(
-            f"multiclass='samme' needs variant='discrete'; given was variant={variant!r}. Use 'ovr'."
+            f"multiclass='samme' needs variant='discrete', not {variant!r}; use multiclass='ovr'."
         )
     return Plan(
         n_estimators=whole_number("n_estimators", model.n_estimators, 1) or 1,
@@ -87,7 +88,7 @@ def checked_plan(model: Any) -> Plan:
         ),
         feature_fraction=_positive("feature_fraction", model.feature_fraction, 1.0),
         weight_fraction=_positive("weight_fraction", model.weight_fraction, 1.0),
-        search=one_of("search", model.search, SEARCHES),
+        search=strategy_of(model.search),
         early_stopping=bool(model.early_stopping),
         validation_fraction=_positive("validation_fraction", model.validation_fraction, 0.9),
         n_iter_no_change=whole_number("n_iter_no_change", model.n_iter_no_change, 1) or 1,
@@ -105,8 +106,8 @@ def _positive(name: str, value: Any, most: float) -> float:
 
 def _seed(model: Any) -> int:
     """The integer that columns and held-out rows are drawn from; 0 where nothing is drawn."""
-    state = model.random_state
-    if isinstance(state, Integral) and not isinstance(state, bool):
+    state: Any = model.random_state
+    if isinstance(state, Integral):
         return int(state)
     if state is None:
         return 0

@@ -37,6 +37,7 @@ class BoostingRun:
         self.classes = classes
         self.columns = columns
         self.kept: int | None = None  # rounds that early stopping keeps
+        self.stopped_early = False
 
     @classmethod
     def start(
@@ -88,11 +89,14 @@ class BoostingRun:
                 if error < best_error:
                     best_error, best_rounds = error, self.n_rounds
                 elif self.n_rounds - best_rounds >= plan.n_iter_no_change:
+                    self.stopped_early = True
                     break
         if watch:
             self.kept = max(best_rounds, 1)
         if plan.verbose:
-            print(file=sys.stderr)
+            sys.stderr.write("\n")
+        for booster in self.boosters:
+            booster.booster = None
 
     @property
     def n_rounds(self) -> int:
@@ -145,15 +149,20 @@ def round_history(run: BoostingRun) -> dict[str, NDArray[Any]]:
         row[0].stopped if len(run.boosters) == 1 else "; ".join(e.stopped for e in row if e.stopped)
         for row in records
     ]
+    if run.stopped_early:
+        stopped[-1] = "early stopping"
+    work = np.array(
+        [
+            [sum(e.assessments for e in row), sum(e.exhaustive_assessments for e in row)]
+            for row in records
+        ],
+        dtype=np.int64,
+    )
     return {
         "error": error,
         "advantage": 0.5 - error if two else np.full(rounds, np.nan),
-        "assessments": np.array(
-            [sum(e.assessments for e in row) for row in records], dtype=np.int64
-        ),
-        "exhaustive_assessments": np.array(
-            [sum(e.exhaustive_assessments for e in row) for row in records], dtype=np.int64
-        ),
+        "assessments": work[:, 0],
+        "exhaustive_assessments": work[:, 1],
         "bound": np.array(bound, dtype=np.float64),
         "stopped": np.array(stopped, dtype=object),
     }
@@ -169,4 +178,5 @@ def _tree(booster: Rounds, r: int) -> tuple[Tree, float]:
 def _show(done: int, planned: int) -> None:
     width = 30 * done // planned
     bar = "#" * width + "." * (30 - width)
-    print(f"\r[{bar}] round {done} of {planned}", end="", file=sys.stderr, flush=True)
+    sys.stderr.write(f"\r[{bar}] round {done} of {planned}")
+    sys.stderr.flush()

@@ -22,8 +22,8 @@ def held_out_rows(X: Any, y: Any, sample_weight: Any, plan: Plan) -> tuple[Any, 
         )
     except ValueError as error:
         raise ValueError(
-            f"early_stopping holds out {plan.validation_fraction:g} of {len(labels)} rows, which is "
-            "too few for every class to be on both sides; give more rows, a larger "
+            f"early_stopping holds out {plan.validation_fraction:g} of {len(labels)} rows, too few "
+            "for every class to be on both sides; give more rows, a larger "
             "validation_fraction, or X_val and y_val."
         ) from error
     train, held = np.sort(train), np.sort(held)

@@ -78,7 +78,7 @@ def tree_of(
     total: float,
     value: NDArray[np.float64] | None = None,
 ) -> Tree:
-    """The core's arrays as a tree; sums times `unit` are the user's weights, `total` is the root's."""
+    """The core's arrays as a tree; sums times `unit` are the user's, `total` is the root's sum."""
     arrays = {name: grown[name] for name in _TREE_ARRAYS}
     arrays["class_weights"] = grown["class_weights"].reshape(-1, classes) * unit
     arrays["cost"] = grown["cost"] / total

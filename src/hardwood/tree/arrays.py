@@ -69,7 +69,7 @@ class Tree:
     cost: Floats
     """[N] w(l)G(l); the potential is its sum over the leaves."""
     value: Floats | None = None
-    """[N] a boosted tree's leaf scores (SAMME: class numbers), 0 for inner nodes; None otherwise."""
+    """[N] a boosted tree's leaf scores (SAMME: class numbers), 0 for inner nodes."""
 
     def __repr__(self) -> str:
         return f"<Tree: {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.max_depth}>"

@@ -1,0 +1,256 @@
+#include "search/column_race.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "search/cost_kernels.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+std::uint32_t ColumnRace::code_of(const EncodedColumn& column, std::uint32_t row) const {
+  if (column.storage == Storage::entries) {
+    const auto entries = table_->row_entries(row);
+    const auto at = std::lower_bound(entries.begin(), entries.end(), column.first_cell);
+    const bool here = at != entries.end() && *at < column.first_cell + column.codes();
+    return here ? *at - column.first_cell : column.implicit_code;
+  }
+  const std::uint32_t code = lane_view(*table_, column.lane)[row];
+  return column.storage == Storage::bundle ? column.digits[code] : code;
+}
+
+// Rows in order, and a runner for every column that is not constant in the node.
+void ColumnRace::line_up(const NodeView<Cell>& view, const std::vector<char>* allowed) {
+  rows_.clear();
+  std::uint32_t channel = 0;
+  for (const ClassRows& part : view.node.classes) {
+    for (std::uint32_t i = part.begin; i < part.end; ++i)
+      rows_.push_back({view.rows[i], channel, view.problem.weights[view.rows[i]]});
+    ++channel;
+  }
+  std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
+    return std::tuple(-a.weight, a.row) < std::tuple(-b.weight, b.row);
+  });
+  weight_until_.assign(1, 0.0);
+  for (const Row& row : rows_)
+    weight_until_.push_back(weight_until_.back() + static_cast<double>(row.weight));
+  runners_.clear();
+  for (std::uint32_t c = 0; c < table_->columns.size(); ++c) {
+    const EncodedColumn& column = table_->columns[c];
+    if ((allowed && !(*allowed)[c]) || column.storage == Storage::constant) continue;
+    Runner runner;
+    runner.column = c;
+    const std::uint32_t missing = column.has_missing ? column.missing_lane_code() : none;
+    for (const Row& row : rows_) {
+      const std::uint32_t code = code_of(column, row.row);
+      runner.missing |= code == missing;
+      if (code == missing) continue;
+      runner.first = std::min(runner.first, code);
+      runner.last = std::max(runner.last, code);
+    }
+    // A bucket of several codes may hide a split, so such a column always runs.
+    const bool has_values = runner.first != none;
+    const bool varies = has_values && (runner.first < runner.last || runner.missing || column.bucketed());
+    if (!varies) continue;
+    runner.codes = column.bucketed() ? column.buckets() + (column.has_missing ? 1 : 0) : column.codes();
+    runner.cells.assign(static_cast<std::size_t>(view.channels()) * runner.codes, 0);
+    runners_.push_back(std::move(runner));
+  }
+}
+
+// The least number of rows, heaviest first, that hold this weight.
+std::size_t ColumnRace::rows_holding(double weight) const {
+  return std::lower_bound(weight_until_.begin(), weight_until_.end(), weight) - weight_until_.begin();
+}
+
+void ColumnRace::assess_to(const NodeView<Cell>& view, Runner& runner, std::size_t end) {
+  const EncodedColumn& column = table_->columns[runner.column];
+  const int classes = view.totals.classes;
+  for (std::size_t i = runner.seen; i < end; ++i) {
+    const Row& row = rows_[i];
+    const std::uint32_t code = code_of(column, row.row);
+    runner.cells[row.channel * runner.codes + code] += row.weight;
+    if (view.channels() > classes)
+      runner.cells[classes * runner.codes + code] += view.problem.examples[row.row];
+  }
+  runner.seen = end;
+  if (end == rows_.size()) finish(view, runner);
+  else set_bounds(view, runner);
+}
+
+void ColumnRace::assess(const NodeView<Cell>& view, Runner& runner, double weight) {
+  const std::size_t end = std::clamp(rows_holding(weight_until_[runner.seen] + weight), runner.seen + 1,
+                                     rows_.size());
+  assessments_ += static_cast<std::int64_t>(end - runner.seen);
+  assess_to(view, runner, end);
+}
+
+// The groups of a runner's cells, as prefix sums.
+void fill_runner(Groups& groups, const std::vector<std::int64_t>& cells, std::uint32_t codes,
+                 const EncodedColumn& column, int channels) {
+  std::vector<std::size_t> offset(channels);
+  for (int k = 0; k < channels; ++k) offset[k] = static_cast<std::size_t>(k) * codes;
+  fill_groups(groups, cells.data(), offset, codes,
+              column.has_missing ? column.missing_lane_code() : none);
+}
+
+void ColumnRace::set_bounds(const NodeView<Cell>& view, Runner& runner) {
+  const EncodedColumn& column = table_->columns[runner.column];
+  const double unseen = weight_until_.back() - weight_until_[runner.seen];
+  const NodeTotals& totals = view.totals;
+  const bool stump = totals.criterion == Criterion::stump;
+  runner.high = stump ? infinity : totals.cost;
+  runner.low = 0;
+  if (totals.limits.any()) return;  // admissible splits are known only at the end
+  fill_runner(groups_, runner.cells, runner.codes, column, view.channels());
+  NodeTotals seen = totals;  // the node as far as it was seen
+  for (int c = 0; c < totals.classes; ++c)
+    seen.total[c] = groups_.left[c * groups_.stride + groups_.count] + groups_.missing[c];
+  seen.weight = weight_until_[runner.seen];
+  seen.cost = infinity;
+  if (column.kind == ColumnKind::category) {
+    if (!stump) return;
+    // Every category on the side of its heavier class: no stump makes fewer mistakes.
+    for (std::size_t i = 0; i < groups_.count; ++i)
+      runner.low += std::min(groups_.weight(0, i), groups_.weight(1, i));
+    if (groups_.any_missing) runner.low += std::min(groups_.missing[0], groups_.missing[1]);
+  } else {
+    runner.low = cuts_.lowest(groups_, seen, column.bucketed());
+    if (stump && !runner.missing && !column.bucketed()) {
+      // The node's cuts are those between its codes; each is a stump, whether its rows were seen or not.
+      const bool before = runner.first < groups_.code[0];
+      const bool after = runner.last > groups_.code[groups_.count - 1];
+      runner.low = cuts_.lowest(groups_, seen, false, before ? 0 : 1, groups_.count + (after ? 1 : 0));
+      runner.high = runner.low + unseen;
+      return;
+    }
+  }
+  if (!stump) {  // a rounded bound; the mistakes of stumps are whole numbers
+    runner.low /= prune_margin;
+    return;
+  }
+  // A stump that exists already, and what it can become.
+  Candidate best;
+  if (column.kind == ColumnKind::category) search_.try_subsets(groups_, seen, runner.column, best);
+  else if (groups_.count + (groups_.any_missing ? 1 : 0) > 1)
+    cuts_.run(groups_, seen, runner.column, CutSearch::Scope::whole, best,
+              [&](std::size_t i) { return std::uint64_t{groups_.code[i]}; }, [](std::size_t, Candidate&) {});
+  if (best.found()) runner.high = best.cost + unseen;
+}
+
+// All rows seen: the column's best split, exactly.
+void ColumnRace::finish(const NodeView<Cell>& view, Runner& runner) {
+  const EncodedColumn& column = table_->columns[runner.column];
+  const int channels = view.channels();
+  fill_runner(groups_, runner.cells, runner.codes, column, channels);
+  if (column.bucketed())
+    for (int k = 0; k < channels; ++k)
+      std::copy_n(runner.cells.data() + static_cast<std::size_t>(k) * runner.codes, runner.codes,
+                  buffer_ + view.channel_offset[k] + view.layout.offset[column.lane]);
+  search_.begin();
+  search_.try_column(view, runner.column, groups_);
+  search_.open_buckets(view);
+  runner.best = search_.finish();
+  runner.low = runner.high = runner.best.found() ? runner.best.cost : infinity;
+  runner.complete = true;
+  runner.cells = {};
+  if (precedes(runner.best, best_)) best_ = runner.best;
+}
+
+// The runner other than the leader with the smallest (L, column).
+std::size_t ColumnRace::challenger(std::size_t leader) const {
+  std::size_t out = leader;
+  for (std::size_t i = 0; i < runners_.size(); ++i)
+    if (i != leader && (out == leader || runners_[i].low < runners_[out].low)) out = i;
+  return out;
+}
+
+void ColumnRace::adaptive(const NodeView<Cell>& view) {
+  std::size_t a = 0;
+  for (std::size_t i = 1; i < runners_.size(); ++i)
+    if (runners_[i].high < runners_[a].high) a = i;
+  while (runners_.size() > 1) {
+    const std::size_t b = challenger(a);
+    Runner& leader = runners_[a];
+    Runner& other = runners_[b];
+    if (leader.complete && other.complete) {
+      if (precedes(other.best, leader.best)) a = b;
+      else break;
+      continue;
+    }
+    if (std::tuple(leader.high, leader.column) < std::tuple(other.low, other.column)) break;
+    const auto gap = [&] { return leader.high - other.low + (b < a ? 1.0 : 0.0); };
+    if (!leader.complete) assess(view, leader, gap());
+    if (!other.complete && (gap() > 0 || leader.complete)) assess(view, other, std::max(gap(), 1.0));
+    if (std::tuple(other.high, other.column) < std::tuple(leader.high, leader.column)) a = b;
+  }
+  if (!runners_[a].complete) assess(view, runners_[a], infinity);
+}
+
+// Where the batch-th of equal shares of the weight after `start` ends.
+std::size_t ColumnRace::batch_end(std::size_t start, int batch, int batches) const {
+  if (batch == batches) return rows_.size();
+  const auto weight = [&](std::size_t i) { return static_cast<__int128>(weight_until_[i]); };
+  const __int128 wanted = (weight(rows_.size()) - weight(start)) * batch;
+  std::size_t low = start, high = rows_.size();
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if ((weight(middle) - weight(start)) * batches >= wanted) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+void ColumnRace::quick(const NodeView<Cell>& view, int batches) {
+  std::vector<std::size_t> order(runners_.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return runners_[a].low < runners_[b].low; });
+  const auto lost = [&](const Runner& runner) {
+    return best_.found() &&
+           std::tuple(runner.low, runner.column) > std::tuple(best_.cost, best_.column);
+  };
+  for (std::size_t i : order) {
+    Runner& runner = runners_[i];
+    const std::size_t start = runner.seen;
+    for (int batch = 1; batch <= batches && !runner.complete && !lost(runner); ++batch) {
+      const std::size_t end = std::max(batch_end(start, batch, batches), runner.seen);
+      assessments_ += static_cast<std::int64_t>(end - runner.seen);
+      if (end > runner.seen) assess_to(view, runner, end);
+    }
+  }
+}
+
+ColumnRace::Result ColumnRace::run(const RaceRules& rules, const Problem& problem,
+                                   const HistogramLayout& layout, const NodeRows& node,
+                                   const std::uint32_t* rows, Cell* cells, const NodeTotals& totals,
+                                   const std::vector<char>* allowed) {
+  NodeView<Cell> view{problem, layout, node, rows, cells, totals, {}};
+  for (const ClassRows& part : node.classes) view.channel_offset.push_back(part.label * layout.total);
+  if (problem.examples) view.channel_offset.push_back(problem.classes * layout.total);
+  buffer_ = cells;
+  table_ = problem.table;
+  best_ = {};
+  line_up(view, allowed);
+  std::int64_t columns = 0;
+  for (std::size_t c = 0; c < table_->columns.size(); ++c)
+    columns += !allowed || (*allowed)[c] ? 1 : 0;
+  const double start = rules.adaptive ? 0.5 : rules.quick_start;
+  const std::size_t first = std::clamp<std::size_t>(rows_holding(start * weight_until_.back()), 1,
+                                                    rows_.size());
+  assessments_ = columns * static_cast<std::int64_t>(first);
+  for (Runner& runner : runners_) assess_to(view, runner, first);
+  if (!runners_.empty()) {
+    if (rules.adaptive) adaptive(view);
+    else quick(view, rules.quick_batches);
+  }
+  return {std::move(best_), assessments_};
+}
+
+}  // namespace hardwood

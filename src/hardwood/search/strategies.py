@@ -1,0 +1,75 @@
+"""How the best split of a node is sought; every way gives the same split.
+
+exhaustive  every column on every row
+quick       Appel et al. 2013, as Aziz, Anderton & Aslam (2018, sec. 3) describe it
+adaptive    Aziz, Anderton & Aslam (2018), Algorithm 1 with its swap corrected
+auto        the fastest exact way, chosen per round from counts
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+NUMBERS = {"exhaustive": 0, "auto": 1, "adaptive": 2, "quick": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Exhaustive:
+    name = "exhaustive"
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    name = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Adaptive:
+    name = "adaptive"
+
+
+@dataclass(frozen=True, slots=True)
+class Quick:
+    """start: share of the weight that all columns see first; batches: equal shares of the rest."""
+
+    name = "quick"
+    start: float = 0.5
+    batches: int = 10
+
+    def __post_init__(self) -> None:
+        if not 0 < self.start < 1:
+            raise ValueError(f"start must lie between 0 and 1; given was {self.start!r}.")
+        if not (isinstance(self.batches, int) and self.batches >= 1):
+            raise ValueError(f"batches must be a whole number >= 1; given was {self.batches!r}.")
+
+
+Strategy = Exhaustive | Auto | Adaptive | Quick
+
+_BY_NAME: dict[str, Strategy] = {
+    "exhaustive": Exhaustive(),
+    "auto": Auto(),
+    "adaptive": Adaptive(),
+    "quick": Quick(),
+}
+
+
+def strategy_of(search: Any) -> Strategy:
+    """The strategy that a name or an object stands for."""
+    if isinstance(search, (Exhaustive, Auto, Adaptive, Quick)):
+        return search
+    if isinstance(search, str) and search in _BY_NAME:
+        return _BY_NAME[search]
+    names = ", ".join(f'"{name}"' for name in _BY_NAME)
+    raise ValueError(
+        f"search must be one of {names}, or an object such as hardwood.search.Quick(start=0.5, "
+        f"batches=10); given was {search!r}."
+    )
+
+
+def set_search(options: Any, strategy: Strategy) -> None:
+    """Tell the core's options."""
+    options.search = NUMBERS[strategy.name]
+    if isinstance(strategy, Quick):
+        options.quick_start = strategy.start
+        options.quick_batches = strategy.batches

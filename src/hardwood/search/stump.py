@@ -1,0 +1,85 @@
+"""The best stump of a table: the split whose sides predict opposite labels with the least error
+(criterion "error"), or the split of least cost under another criterion."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood._core import Booster, BoostingOptions
+from hardwood.encoding import encode_table, given_weights, read_labels
+from hardwood.search.strategies import set_search, strategy_of
+from hardwood.table import ColumnSchema, read_training_table
+
+_CRITERIA = {"km": 0, "gini": 1, "entropy": 2, "error": 4}
+
+
+class Stump(NamedTuple):
+    """feature: column number. threshold: x <= threshold goes
+    left; for a category column the set of categories that go left; None for missing against the
+    rest. polarity: 1 when the right side predicts the second class, -1 when the left one does.
+    error: share of the weight that the stump gets wrong. assessments: rows x columns looked at."""
+
+    feature: int
+    threshold: float | int | frozenset[Any] | None
+    polarity: int
+    error: float
+    assessments: int
+
+
+def best_stump(
+    X: Any, y: Any, sample_weight: Any = None, *, search: Any = "adaptive", criterion: str = "error"
+) -> Stump:
+    """The best stump for two classes; the same for every search."""
+    if criterion not in _CRITERIA:
+        names = ", ".join(f'"{name}"' for name in _CRITERIA)
+        raise ValueError(f"criterion must be one of {names}; given was {criterion!r}.")
+    strategy = strategy_of(search)
+    table = read_training_table(X)
+    labels = read_labels(y, table.n_rows)
+    if len(labels.classes) != 2:
+        raise ValueError(f"best_stump needs two classes; y has {len(labels.classes)}.")
+    weights = given_weights(sample_weight, None, labels)
+    encoded, schemas = encode_table(table, 1)
+    options = BoostingOptions()
+    options.variant = 0
+    options.criterion = _CRITERIA[criterion]
+    options.max_depth = 1
+    options.whole_weights = weights.whole
+    set_search(options, strategy)
+    booster = Booster(encoded, labels.codes, weights.values, None, options)
+    done = booster.run(1, None, 1)[0]
+    return _stump(done["tree"], schemas, int(done["assessments"]))
+
+
+def _stump(
+    tree: dict[str, NDArray[Any]], schemas: tuple[ColumnSchema, ...], assessments: int
+) -> Stump:
+    weights = tree["class_weights"].reshape(-1, 2)
+    total = float(weights[0].sum())
+    if len(weights) == 1:
+        raise ValueError(
+            "No column of X offers a split: each has the same value in all rows of positive weight."
+        )
+    feature = int(tree["feature"][0])
+    up = float(weights[1, 1] + weights[2, 0])  # right predicts the second class
+    down = float(weights[1, 0] + weights[2, 1])
+    polarity = 1 if up <= down else -1
+    threshold = _threshold(tree, schemas[feature])
+    return Stump(feature, threshold, polarity, min(up, down) / total, assessments)
+
+
+def _threshold(
+    tree: dict[str, NDArray[Any]], schema: ColumnSchema
+) -> float | int | frozenset[Any] | None:
+    if schema.kind == "category":
+        left = tree["group_codes"][tree["group_branches"] == 0]
+        return frozenset(schema.categories[code] for code in left)
+    if tree["cut_count"][0] == 0:
+        return None
+    if schema.kind == "numeric":
+        return float(tree["thresholds"][0])
+    whole = np.int64 if schema.kind == "integer" else np.uint64
+    return int(tree["integer_thresholds"].view(whole)[0])
