@@ -187,7 +187,7 @@ void ColumnRace::adaptive(const NodeView<Cell>& view) {
     if (std::tuple(leader.high, leader.column) < std::tuple(other.low, other.column)) break;
     const auto gap = [&] { return leader.high - other.low + (b < a ? 1.0 : 0.0); };
     if (!leader.complete) assess(view, leader, gap());
-    if (!other.complete && (gap() > 0 || leader.complete)) assess(view, other, std::max(gap(), 1.0));
+    if (!other.complete && gap() > 0) assess(view, other, gap());
     if (std::tuple(other.high, other.column) < std::tuple(leader.high, leader.column)) a = b;
   }
   if (!runners_[a].complete) assess(view, runners_[a], infinity);

@@ -15,7 +15,7 @@ from hardwood import TreeClassifier
 from hardwood.encoding import encode_table
 from hardwood.table import read_training_table
 
-WIDE = 600
+WIDE = 4200  # beyond this many columns the encoder keeps rarely set ones as entries
 
 
 def mixed_table(seed: int, *, n_classes: int = 2, n: int = 3000) -> tuple[pd.DataFrame, Any, Any]:
@@ -25,9 +25,9 @@ def mixed_table(seed: int, *, n_classes: int = 2, n: int = 3000) -> tuple[pd.Dat
     for k in range(12):
         columns[f"few{k}"] = rng.integers(0, 2 + k, n) / 4
     for k in range(6):
-        columns[f"rare{k}"] = np.where(rng.random(n) < 0.02, 1.0 + rng.integers(0, 1 + k, n), 0.0)
+        columns[f"rare{k}"] = np.where(rng.random(n) < 0.012, 1.0 + rng.integers(0, 1 + k, n), 0.0)
     for k in range(4):
-        columns[f"spike{k}"] = np.where(rng.random(n) < 0.05, rng.normal(size=n), float(k - 1))
+        columns[f"spike{k}"] = np.where(rng.random(n) < 0.012, rng.normal(size=n), float(k - 1))
     for k in range(4):
         columns[f"level{k}"] = np.round(rng.normal(size=n) * 10 * (k + 1)) / 10
     for k in range(5):

@@ -10,8 +10,6 @@ import pytest
 import scipy.sparse as sp
 
 hardwood = pytest.importorskip("hardwood")
-if not hasattr(hardwood, "BoostedTreesClassifier"):
-    pytest.skip("hardwood.BoostedTreesClassifier does not exist yet", allow_module_level=True)
 BoostedTreesClassifier = hardwood.BoostedTreesClassifier
 
 X = np.arange(48.0).reshape(24, 2) % 17

@@ -13,8 +13,6 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 hardwood = pytest.importorskip("hardwood")
-if not hasattr(hardwood, "BoostedTreesClassifier"):
-    pytest.skip("hardwood.BoostedTreesClassifier does not exist yet", allow_module_level=True)
 BoostedTreesClassifier = hardwood.BoostedTreesClassifier
 
 HISTORY = {"error", "advantage", "assessments", "exhaustive_assessments", "bound", "stopped"}

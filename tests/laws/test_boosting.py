@@ -54,8 +54,6 @@ every_two_class_booster = pytest.mark.parametrize("name", TWO_CLASSES)
 
 
 def booster(name: str, **more: Any) -> Any:
-    if not hasattr(hardwood, "BoostedTreesClassifier"):
-        pytest.skip("hardwood.BoostedTreesClassifier does not exist yet")
     shape = {"n_estimators": 4, "max_depth": 2, "min_samples_leaf": 1, "learning_rate": 1.0}
     return hardwood.BoostedTreesClassifier(**{**shape, **BOOSTERS[name], **more})
 
@@ -322,8 +320,7 @@ def test_every_assessment_is_counted_as_the_plain_search_counts_it(search, data)
     chosen: Any = search
     if search == "quick":
         start, batches = data.draw(st.sampled_from([(0.5, 10), (0.2, 3)]))
-        if hasattr(hardwood, "search") and hasattr(hardwood.search, "Quick"):
-            chosen = hardwood.search.Quick(start=start, batches=batches)
+        chosen = hardwood.search.Quick(start=start, batches=batches)
     model = fit(table, "discrete", search=chosen, n_estimators=3)
     (boosting,) = oracle(table, "discrete", n_estimators=3)
     plain = {

@@ -55,7 +55,7 @@ class Setting:
     weight_fraction: float = 1.0
     columns: Sequence[Collection[int]] | None = None
     cap_bits: int = 12
-    error_over: Literal["kept", "all"] = "kept"
+    error_over: Literal["kept", "all"] = "all"
 
     @property
     def exact(self) -> bool:

@@ -25,8 +25,8 @@ def best_root_split(
     n_classes = int(y.max()) + 1
     by_class = np.where(np.arange(n_classes) == np.asarray(y)[:, None], weights[:, None], 0)
     best: tuple[float, Split] | None = None
-    for j in range(X.shape[1]):
-        for cost, split in _column(X[:, j], by_class, criterion, j):
+    for j in np.flatnonzero(np.not_equal(X, X[0]).any(axis=0)):
+        for cost, split in _column(X[:, j], by_class, criterion, int(j)):
             if best is None or cost < best[0]:
                 best = cost, split
     assert best is not None

@@ -42,6 +42,9 @@ def best_stump(
     if len(labels.classes) != 2:
         raise ValueError(f"best_stump needs two classes; y has {len(labels.classes)}.")
     weights = given_weights(sample_weight, None, labels)
+    present = np.ones(table.n_rows, dtype=bool) if weights.values is None else weights.values > 0
+    if len(np.unique(labels.codes[present])) < 2:
+        raise ValueError("best_stump needs rows of positive weight in both classes.")
     encoded, schemas = encode_table(table, 1)
     options = BoostingOptions()
     options.variant = 0
@@ -61,7 +64,7 @@ def _stump(
     total = float(weights[0].sum())
     if len(weights) == 1:
         raise ValueError(
-            "No column of X offers a split: each has the same value in all rows of positive weight."
+            "X offers no stump: every column is constant over the rows of positive weight."
         )
     feature = int(tree["feature"][0])
     up = float(weights[1, 1] + weights[2, 0])  # right predicts the second class
