@@ -1,6 +1,7 @@
 #include "search/column_race.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -47,10 +48,15 @@ void ColumnRace::line_up(const NodeView<Cell>& view, const std::vector<char>* al
     Runner runner;
     runner.column = c;
     const std::uint32_t missing = column.has_missing ? column.missing_lane_code() : none;
+    std::vector<char> found(column.kind == ColumnKind::category ? column.codes() : 0);
     for (const Row& row : rows_) {
       const std::uint32_t code = code_of(column, row.row);
       runner.missing |= code == missing;
       if (code == missing) continue;
+      if (!found.empty() && !found[code]) {
+        found[code] = 1;
+        ++runner.distinct;
+      }
       runner.first = std::min(runner.first, code);
       runner.last = std::max(runner.last, code);
     }
@@ -100,6 +106,42 @@ void fill_runner(Groups& groups, const std::vector<std::int64_t>& cells, std::ui
               column.has_missing ? column.missing_lane_code() : none);
 }
 
+// The fewest mistakes so far of the column's stumps at the node: cuts between its codes, whether their
+// rows were seen or not, missing values on either side, and missing against the rest.
+double ColumnRace::fewest_mistakes(const Runner& runner, const EncodedColumn& column) const {
+  const Groups& g = groups_;
+  const double all0 = g.left[g.count], all1 = g.left[g.stride + g.count];
+  const double missing0 = g.missing[0], missing1 = g.missing[1];
+  double out = infinity;
+  if (runner.missing)  // against the rest
+    out = std::min(all0 + missing1, all1 + missing0);
+  if (column.kind == ColumnKind::category) {
+    if (runner.distinct < 2) return out;
+    double mistakes = 0, least_margin = infinity;
+    std::size_t first_class = 0;
+    for (std::size_t i = 0; i < g.count; ++i) {
+      const double w0 = g.weight(0, i), w1 = g.weight(1, i);
+      mistakes += std::min(w0, w1);
+      least_margin = std::min(least_margin, std::abs(w0 - w1));
+      first_class += w0 >= w1 ? 1 : 0;
+    }
+    // Categories not seen yet may fill the empty side; else the cheapest crosses.
+    const bool one_sided = first_class == 0 || first_class == g.count;
+    if (one_sided && g.count == runner.distinct) mistakes += least_margin;
+    return std::min(out, mistakes + std::min(missing0, missing1));
+  }
+  const std::size_t first = g.count > 0 && runner.first == g.code[0] ? 1 : 0;
+  const std::size_t end = g.count + (g.count > 0 && runner.last == g.code[g.count - 1] ? 0 : 1);
+  if (runner.first == runner.last) return out;
+  for (std::size_t i = first; i < end; ++i) {
+    const double left0 = g.left[i], left1 = g.left[g.stride + i];
+    const double up = left0 + (all1 - left1), down = left1 + (all0 - left0);
+    // Left predicts the second class: missing ones on the left are wrong with weight missing0.
+    out = std::min(out, std::min(up, down) + std::min(missing0, missing1));
+  }
+  return out;
+}
+
 void ColumnRace::set_bounds(const NodeView<Cell>& view, Runner& runner) {
   const EncodedColumn& column = table_->columns[runner.column];
   const double unseen = weight_until_.back() - weight_until_[runner.seen];
@@ -109,36 +151,24 @@ void ColumnRace::set_bounds(const NodeView<Cell>& view, Runner& runner) {
   runner.low = 0;
   if (totals.limits.any()) return;  // admissible splits are known only at the end
   fill_runner(groups_, runner.cells, runner.codes, column, view.channels());
+  if (stump && !column.bucketed()) {
+    runner.low = fewest_mistakes(runner, column);
+    runner.high = runner.low + unseen;
+    return;
+  }
+  if (column.kind == ColumnKind::category) return;
   NodeTotals seen = totals;  // the node as far as it was seen
   for (int c = 0; c < totals.classes; ++c)
     seen.total[c] = groups_.left[c * groups_.stride + groups_.count] + groups_.missing[c];
   seen.weight = weight_until_[runner.seen];
-  seen.cost = infinity;
-  if (column.kind == ColumnKind::category) {
-    if (!stump) return;
-    // Every category on the side of its heavier class: no stump makes fewer mistakes.
-    for (std::size_t i = 0; i < groups_.count; ++i)
-      runner.low += std::min(groups_.weight(0, i), groups_.weight(1, i));
-    if (groups_.any_missing) runner.low += std::min(groups_.missing[0], groups_.missing[1]);
-  } else {
-    runner.low = cuts_.lowest(groups_, seen, column.bucketed());
-    if (stump && !runner.missing && !column.bucketed()) {
-      // The node's cuts are those between its codes; each is a stump, whether its rows were seen or not.
-      const bool before = runner.first < groups_.code[0];
-      const bool after = runner.last > groups_.code[groups_.count - 1];
-      runner.low = cuts_.lowest(groups_, seen, false, before ? 0 : 1, groups_.count + (after ? 1 : 0));
-      runner.high = runner.low + unseen;
-      return;
-    }
-  }
+  runner.low = cuts_.lowest(groups_, seen, column.bucketed());
   if (!stump) {  // a rounded bound; the mistakes of stumps are whole numbers
     runner.low /= prune_margin;
     return;
   }
-  // A stump that exists already, and what it can become.
+  // A stump between buckets that exists already, and what it can become.
   Candidate best;
-  if (column.kind == ColumnKind::category) search_.try_subsets(groups_, seen, runner.column, best);
-  else if (groups_.count + (groups_.any_missing ? 1 : 0) > 1)
+  if (groups_.count + (groups_.any_missing ? 1 : 0) > 1)
     cuts_.run(groups_, seen, runner.column, CutSearch::Scope::whole, best,
               [&](std::size_t i) { return std::uint64_t{groups_.code[i]}; }, [](std::size_t, Candidate&) {});
   if (best.found()) runner.high = best.cost + unseen;

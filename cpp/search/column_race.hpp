@@ -43,6 +43,7 @@ class ColumnRace {
     std::uint32_t column = 0;
     std::uint32_t codes = 0;   // of its own cells
     std::uint32_t first = none, last = 0;  // smallest and largest code with a value in the node
+    std::uint32_t distinct = 0;            // categories in the node
     bool missing = false;                  // the node has missing values
     std::size_t seen = 0;      // rows looked at
     std::vector<Cell> cells;   // channel by channel
@@ -61,6 +62,7 @@ class ColumnRace {
   // Looks at the heaviest unseen rows that hold `weight`, at least one.
   void assess(const NodeView<Cell>& view, Runner& runner, double weight);
   void assess_to(const NodeView<Cell>& view, Runner& runner, std::size_t end);
+  double fewest_mistakes(const Runner& runner, const EncodedColumn& column) const;
   void set_bounds(const NodeView<Cell>& view, Runner& runner);
   void finish(const NodeView<Cell>& view, Runner& runner);
   std::size_t rows_holding(double weight) const;

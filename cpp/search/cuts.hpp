@@ -27,10 +27,8 @@ class CutSearch {
            Candidate& best, CutOf cut_of, Describe describe);
 
   // Of some rows: what no cut of the whole column can cost less than (phi is superadditive, so what may
-  // still go to both sides is left out). With `inside` cuts within groups count too. Positions
-  // [first, end) only, by default all.
-  double lowest(const Groups& groups, const NodeTotals& seen, bool inside, std::size_t first = 0,
-                std::size_t end = std::numeric_limits<std::size_t>::max());
+  // still go to both sides is left out). With `inside` cuts within groups count too.
+  double lowest(const Groups& groups, const NodeTotals& seen, bool inside);
 
   // After run over the whole with bounds: for every group, no cut inside it costs less.
   const std::vector<double>& bounds() const { return bound_; }
@@ -61,12 +59,12 @@ inline void CutSearch::evaluate(const Groups& groups, const NodeTotals& node, bo
     for (std::size_t i = 0; i < count; ++i) bound_[i] = std::min(bound_[i], side_bound_[i]);
 }
 
-inline double CutSearch::lowest(const Groups& groups, const NodeTotals& seen, bool inside,
-                                std::size_t first, std::size_t end) {
+inline double CutSearch::lowest(const Groups& groups, const NodeTotals& seen, bool inside) {
+  if (groups.count == 0) return 0;
   const std::size_t step = inside ? 1 : 0;
   double out = std::numeric_limits<double>::infinity();
   std::vector<double> left(seen.classes), right(seen.classes);
-  for (std::size_t i = first; i + step <= groups.count && i < end; ++i) {
+  for (std::size_t i = 0; i + step <= groups.count; ++i) {
     for (int c = 0; c < seen.classes; ++c) {
       const double* at = groups.left.data() + c * groups.stride;
       left[c] = at[i];

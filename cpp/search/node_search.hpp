@@ -37,9 +37,6 @@ class NodeSearch {
 
   // One column whose groups are its lane's codes, or its codes; bounds of buckets are noted.
   void try_column(const NodeView<Cell>& view, std::uint32_t column, const Groups& groups);
-  void try_subsets(const Groups& groups, const NodeTotals& node, std::uint32_t column, Candidate& best) {
-    subsets_.run(groups, node, column, best);
-  }
 
   // A column's own cells per channel while rows are being seen: its lane's, or sums of them.
   const std::vector<const Cell*>& column_cells(const NodeView<Cell>& view, const Lane& lane,

@@ -108,8 +108,8 @@ def test_a_whole_weight_is_the_row_so_many_times(least):
         (2, 3),
         (3, 7),
         (10, 13),
-        pytest.param(75, 7, marks=pytest.mark.xfail(reason="525 * (1 / 75) > 7 in float64")),
-        pytest.param(91, 3, marks=pytest.mark.xfail(reason="273 * (1 / 91) > 3 in float64")),
+        (75, 7),
+        (91, 3),
     ],
 )
 def test_equal_whole_weights_allow_leaves_of_just_enough_rows(weight, rows):

@@ -46,6 +46,12 @@ def read_labels(y: Any, n_rows: int) -> Labels:
 def _as_array(y: Any) -> NDArray[Any]:
     if y is None:
         raise ValueError("A classifier requires y to be passed, but the target y is None.")
+    if isinstance(y, (list, tuple)):
+        flat = [value for value in y if not isinstance(value, (list, tuple, np.ndarray))]
+        if not any(map(_is_missing, flat)):
+            _refuse_mixture(flat)
+        if any(isinstance(value, int) and abs(value) >= 2**63 for value in flat):
+            return np.array(y, dtype=object)
     array = np.asarray(y)
     if array.dtype.kind == "c":
         raise ValueError("Complex data not supported: y holds complex numbers; give class labels.")
@@ -60,7 +66,8 @@ def _whole_numbers(values: NDArray[Any]) -> Labels:
     if high - low >= _COUNTED_SPAN:
         classes, codes = np.unique(values, return_inverse=True)
         return Labels(classes, codes.astype(np.int32))
-    offset = (values - values.dtype.type(low)).astype(np.intp, copy=False)
+    wide = values.astype(np.int64, copy=False) if values.dtype.itemsize < 8 else values
+    offset = (wide - wide.dtype.type(low)).astype(np.intp, copy=False)
     present = np.bincount(offset, minlength=high - low + 1) > 0
     places = np.flatnonzero(present)
     number = np.zeros(len(present), dtype=np.int32)
@@ -88,19 +95,18 @@ def _floats(values: NDArray[Any]) -> Labels:
 def _objects(values: NDArray[Any]) -> Labels:
     if values.dtype.kind == "O":
         listed = values.tolist()
-        if any(value is None or value != value for value in listed):
+        if any(map(_is_missing, listed)):
             raise ValueError(
                 "Input y contains missing labels (None or NaN); every row needs one. Drop the "
                 "rows without."
             )
-        strings = {isinstance(value, str) for value in listed}
-        if len(strings) == 2:
-            raise TypeError(
-                f"y mixes labels of the types {_type_names(listed)}; labels must be all strings or "
-                "all numbers. Convert them to one type."
-            )
-        if all(isinstance(value, (bool, int, float, np.number, np.bool_)) for value in listed):
-            return read_labels(np.array(listed), len(listed))
+        _refuse_mixture(listed)
+        if all(isinstance(value, (bool, np.bool_)) for value in listed):
+            return _whole_numbers(np.array(listed, dtype=bool))
+        if all(isinstance(value, (int, np.integer)) for value in listed):
+            return _integers(listed)
+        if all(isinstance(value, (int, float, np.number)) for value in listed):
+            return _floats(np.array(listed, dtype=np.float64))
     try:
         classes, codes = np.unique(values, return_inverse=True)
     except TypeError:
@@ -109,6 +115,31 @@ def _objects(values: NDArray[Any]) -> Labels:
             "use strings or numbers."
         ) from None
     return Labels(classes, codes.astype(np.int32))
+
+
+def _integers(listed: list[Any]) -> Labels:
+    """Python's integers, of any size."""
+    try:
+        return _whole_numbers(np.array(listed, dtype=np.int64))
+    except OverflowError:
+        classes = sorted({int(value) for value in listed})
+        place = {value: i for i, value in enumerate(classes)}
+        codes = np.array([place[int(value)] for value in listed], dtype=np.int32)
+        return Labels(np.array(classes, dtype=object), codes)
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (float, np.floating)) and bool(np.isnan(value))
+
+
+def _refuse_mixture(listed: list[Any]) -> None:
+    if len({isinstance(value, str) for value in listed}) == 2:
+        raise TypeError(
+            f"y mixes labels of the types {_type_names(listed)}; labels must be all strings or "
+            "all numbers. Convert them to one type."
+        )
 
 
 def _type_names(values: list[Any]) -> str:

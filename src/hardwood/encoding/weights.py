@@ -36,7 +36,7 @@ class Weights:
     unit: float
     total: float
     examples: NDArray[np.int64] | None
-    units_per_example: float
+    units_per_example: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,7 @@ def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Give
             return GivenWeights(given, True, None)
         return GivenWeights(given, False, _examples(given))
     weights = factors[labels.codes] if given is None else given * factors[labels.codes]
+    _refuse_extremes(weights)
     if not weights.any():
         raise ValueError(
             "Every row has weight zero after class_weight; at least one class that occurs needs a "
@@ -89,7 +90,7 @@ def read_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Weigh
         unit=math.ldexp(1.0, -exponent),
         total=float(integers.sum()),
         examples=given.examples,
-        units_per_example=math.ldexp(1.0, exponent),
+        units_per_example=Fraction(2) ** exponent,
     )
 
 
@@ -102,7 +103,7 @@ def _examples(given: Floats) -> NDArray[np.int64]:
 def _equal_weights(weight: float, n_rows: int) -> Weights:
     exponent = _grid_exponent(Fraction(weight) * n_rows)
     unit = math.ldexp(np.rint(np.ldexp(weight, exponent)), -exponent)
-    rows_per_example = 1 / weight if weight == int(weight) else 1.0
+    rows_per_example = 1 / Fraction(weight) if weight == int(weight) else Fraction(1)
     return Weights(None, unit, float(n_rows), None, rows_per_example)
 
 
@@ -135,9 +136,32 @@ def _check(sample_weight: Any, n_rows: int) -> Floats:
         raise ValueError(
             f"sample_weight contains the negative value {weights.min():g}; allowed is 0 or more."
         )
+    if not np.isfinite(exact_total(weights)):
+        raise ValueError(
+            "sample_weight adds up to more than a float64 holds; scale the weights down."
+        )
+    _refuse_extremes(weights)
     if not weights.any():
         raise ValueError("All of sample_weight is zero; at least one row needs a positive weight.")
     return weights
+
+
+def _refuse_extremes(weights: Floats) -> None:
+    """Weights so large or small that their whole numbers or sums leave float64."""
+    total = float(weights.max()) * len(weights)  # Python's product: infinite without a warning
+    if total > 2.0**1000 or 0 < total < 2.0**-900:
+        raise ValueError(
+            f"The weights add up to about {total:.3g}, near the limits of float64; multiply them "
+            "by a number that brings their sum closer to 1."
+        )
+
+
+def _class_sizes(labels: Labels, given: Floats | None) -> Floats:
+    """Each class's weight, exactly rounded: the order of the rows does not matter."""
+    classes = len(labels.classes)
+    if given is None:
+        return np.bincount(labels.codes, minlength=classes).astype(np.float64)
+    return np.array([exact_total(given[labels.codes == c]) for c in range(classes)])
 
 
 def _all_equal(weights: Floats) -> bool:
@@ -150,9 +174,9 @@ def _class_factors(class_weight: Any, labels: Labels, given: Floats | None) -> F
         return None
     classes = labels.classes.tolist()
     if isinstance(class_weight, str) and class_weight == "balanced":
-        size = np.bincount(labels.codes, weights=given, minlength=len(classes))
+        size = _class_sizes(labels, given)
         with np.errstate(divide="ignore"):
-            return np.where(size > 0, size.sum() / (len(classes) * size), 0.0)
+            return np.where(size > 0, exact_total(size) / (len(classes) * size), 0.0)
     if not isinstance(class_weight, Mapping):
         raise ValueError(
             f'class_weight must be a dict, "balanced" or None; given was {class_weight!r}.'

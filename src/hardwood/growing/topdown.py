@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ def grow(
     if examples is not None:
         options.min_examples = float(rules.min_samples_leaf)
     elif rules.min_samples_leaf > 1:
-        least = rules.min_samples_leaf * weights.units_per_example
+        least = Fraction(rules.min_samples_leaf) * weights.units_per_example
         options.min_weight = max(options.min_weight, math.ceil(least))
     grown = grow_in_core(
         table, labels.codes, len(labels.classes), weights.weights, examples, options
