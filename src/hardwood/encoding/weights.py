@@ -136,10 +136,6 @@ def _check(sample_weight: Any, n_rows: int) -> Floats:
         raise ValueError(
             f"sample_weight contains the negative value {weights.min():g}; allowed is 0 or more."
         )
-    if not np.isfinite(exact_total(weights)):
-        raise ValueError(
-            "sample_weight adds up to more than a float64 holds; scale the weights down."
-        )
     _refuse_extremes(weights)
     if not weights.any():
         raise ValueError("All of sample_weight is zero; at least one row needs a positive weight.")
@@ -149,7 +145,8 @@ def _check(sample_weight: Any, n_rows: int) -> Floats:
 def _refuse_extremes(weights: Floats) -> None:
     """Weights so large or small that their whole numbers or sums leave float64."""
     total = float(weights.max()) * len(weights)  # Python's product: infinite without a warning
-    if total > 2.0**1000 or 0 < total < 2.0**-900:
+    small = 0 < total < 2.0**-900 and not _all_equal(weights)
+    if small or total > 2.0**1000:
         raise ValueError(
             f"The weights add up to about {total:.3g}, near the limits of float64; multiply them "
             "by a number that brings their sum closer to 1."
