@@ -53,6 +53,7 @@ class Grower {
   void commit();
   void join(LeafPtr leaf, std::int32_t parent);
   void wait_for_expansions();
+  void restore_order();
   bool by_histograms() const { return rules_.search == GrowthRules::Search::histograms; }
   std::int64_t room() const { return rules_.max_leaves ? rules_.max_leaves - leaves_ : leaves_ + 1; }
 
@@ -285,6 +286,21 @@ void Grower<Cell>::wait_for_expansions() {
   }
 }
 
+// Leaves that were expanded ahead of a turn that never came: their rows go back into the order by class.
+template <class Cell>
+void Grower<Cell>::restore_order() {
+  for (const LeafPtr& leaf : frontier_) {
+    if (leaf->state != LeafState::expanded || !leaf->children[0]) continue;
+    std::uint32_t* to = workspace_.scratch.data() + leaf->rows.begin;
+    for (const ClassRows& part : leaf->rows.classes)
+      for (const auto& child : leaf->children)
+        for (const ClassRows& piece : child->rows.classes)
+          if (piece.label == part.label)
+            to = std::copy(rows_.data() + piece.begin, rows_.data() + piece.end, to);
+    std::copy(workspace_.scratch.data() + leaf->rows.begin, to, rows_.data() + leaf->rows.begin);
+  }
+}
+
 template <class Cell>
 Growth Grower<Cell>::run(const NodeRows& root) {
   auto first = std::make_unique<Leaf<Cell>>();
@@ -323,6 +339,7 @@ Growth Grower<Cell>::run(const NodeRows& root) {
                       [&] { return (*frontier_.begin())->state == LeafState::expanded; });
   }
   wait_for_expansions();
+  restore_order();
   growth_.tree = tree_.take();
   return std::move(growth_);
 }
