@@ -40,6 +40,7 @@ demo: install
 bench: install
 	$(INSTALL) --no-build-isolation '.[bench]'
 	$(PYTHON) -m benchmarks.tree
+	$(PYTHON) -m benchmarks.boosting
 
 lint: install
 	$(PYTHON) -m ruff check .
