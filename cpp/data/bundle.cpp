@@ -95,7 +95,7 @@ std::size_t certain_end(const NarrowWord& word, std::size_t begin) {
 }  // namespace
 
 void add_narrow(std::vector<NarrowWord>& list, std::uint32_t column, std::uint32_t codes,
-                const std::vector<std::uint32_t>& values) {
+                std::span<const std::uint32_t> values) {
   const int bits = std::bit_width(codes - 1);
   if (list.empty() || list.back().used + bits > 64) {
     list.emplace_back();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "data/encoded_table.hpp"
@@ -34,7 +35,7 @@ struct LaneBytes {
 
 // Adds a column's codes to the last word of the list, or to a new one.
 void add_narrow(std::vector<NarrowWord>& list, std::uint32_t column, std::uint32_t codes,
-                const std::vector<std::uint32_t>& values);
+                std::span<const std::uint32_t> values);
 
 // Turns a word into lanes and sets storage, digits and (in `lane`) the position in `lanes` of its columns.
 void make_bundles(const NarrowWord& word, std::vector<EncodedColumn>& columns,

@@ -27,7 +27,7 @@ struct Part {
   std::vector<NarrowWord> narrow;
   std::vector<EntryList> entries;
   RankScratch scratch;
-  std::vector<double> values;
+  LargeVector<double> values;
   std::vector<std::uint64_t> keys;
 };
 
@@ -187,7 +187,7 @@ void Encoder::store_lane(std::size_t c, const Ranks& ranks, Part& part) {
     column.bucket_start = choose_buckets(ranks, column.values);
     const auto& start = column.bucket_start;
     out.lane.codes = column.buckets() + (column.has_missing ? 1 : 0);
-    std::vector<std::uint8_t> bucket_of(column.codes());
+    LargeVector<std::uint8_t> bucket_of(column.codes());
     std::uint32_t widest = 1;
     for (std::uint32_t b = 0; b < column.buckets(); ++b) {
       std::fill(bucket_of.begin() + start[b], bucket_of.begin() + start[b + 1],

@@ -82,7 +82,7 @@ void load_rows(const ColumnInput& in, std::size_t begin, std::size_t end, double
 }
 
 void load_doubles(std::span<const ColumnInput> group, std::size_t rows,
-                  std::vector<double>& buffer) {
+                  LargeVector<double>& buffer) {
   buffer.resize(group.size() * rows);
   for (std::size_t begin = 0; begin < rows; begin += block_rows) {
     const std::size_t end = std::min(rows, begin + block_rows);

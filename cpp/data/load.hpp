@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/large_vector.hpp"
 #include "data/input.hpp"
 
 namespace hardwood {
@@ -15,7 +16,7 @@ std::size_t adjacent_columns(std::span<const ColumnInput> inputs, std::size_t fi
                              std::size_t most);
 
 // Values of numeric columns as float64, NaN where missing: column k of the group at buffer[k * rows].
-void load_doubles(std::span<const ColumnInput> group, std::size_t rows, std::vector<double>& buffer);
+void load_doubles(std::span<const ColumnInput> group, std::size_t rows, LargeVector<double>& buffer);
 
 // Values of one numeric column in the rows [begin, end) as float64, NaN where missing; category codes
 // likewise, negative ones as they are.

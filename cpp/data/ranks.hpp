@@ -5,13 +5,15 @@
 #include <span>
 #include <vector>
 
+#include "base/large_vector.hpp"
+
 namespace hardwood {
 
 // Buffers that one thread uses again and again while it encodes columns.
 struct RankScratch {
-  std::vector<std::uint64_t> sorted, other;  // bits of a key and the row it belongs to
+  LargeVector<std::uint64_t> sorted, other;  // bits of a key and the row it belongs to
   std::vector<std::uint32_t> table;
-  std::vector<std::uint32_t> codes;  // the result: one code per row
+  LargeVector<std::uint32_t> codes;  // the result: one code per row
 };
 
 struct Ranks {

@@ -37,7 +37,9 @@ def main() -> None:
     error = 1 - boosted.score(X_test, y_test)
     print(f"\nBoosted: {boosted.n_estimators_} exact trees in {1000 * seconds:.0f} ms.")
     print(f"Test error: {error:.4f}.")
-    counted = BoostedTreesClassifier(variant="discrete", search="adaptive").fit(X_train, y_train)
+    counted = BoostedTreesClassifier(variant="discrete", learning_rate=1.0, search="adaptive").fit(
+        X_train, y_train
+    )
     share = counted.assessments_ / counted.history_["exhaustive_assessments"].sum()
     print(f"AdaBoost with adaptive search looked at {100 * share:.0f} % of what exhaustive search")
     print("looks at, for the same trees.")

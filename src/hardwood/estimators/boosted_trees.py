@@ -30,7 +30,7 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     ----------
     n_estimators : int, default=100
         Rounds.
-    learning_rate : float, default=1.0
+    learning_rate : float, default=0.1
         Factor on every tree's weight.
     max_depth : int or None, default=3
         Depth of the trees.
@@ -93,7 +93,7 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         self,
         *,
         n_estimators: int = 100,
-        learning_rate: float = 1.0,
+        learning_rate: float = 0.1,
         max_depth: int | None = 3,
         max_leaf_nodes: int | None = None,
         min_samples_leaf: int = 1,

@@ -1,0 +1,48 @@
+// A vector whose memory, when it is large, lies on huge pages where the system has them: random access to
+// many megabytes then misses the page tables far less often.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace hardwood {
+
+template <class T>
+struct LargeAllocator {
+  using value_type = T;
+  static constexpr std::size_t page = std::size_t{1} << 21;
+
+  LargeAllocator() = default;
+  template <class U>
+  LargeAllocator(const LargeAllocator<U>&) {}
+
+  T* allocate(std::size_t n) {
+    if (n * sizeof(T) < page) return static_cast<T*>(::operator new(n * sizeof(T)));
+    const std::size_t bytes = (n * sizeof(T) + page - 1) / page * page;
+    void* memory = std::aligned_alloc(page, bytes);
+    if (!memory) throw std::bad_alloc();
+#ifdef __linux__
+    madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; refused, nothing changes
+#endif
+    return static_cast<T*>(memory);
+  }
+  void deallocate(T* memory, std::size_t n) {
+    if (n * sizeof(T) < page) ::operator delete(memory);
+    else std::free(memory);
+  }
+  template <class U>
+  bool operator==(const LargeAllocator<U>&) const {
+    return true;
+  }
+};
+
+template <class T>
+using LargeVector = std::vector<T, LargeAllocator<T>>;
+
+}  // namespace hardwood
