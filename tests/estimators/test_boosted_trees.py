@@ -62,7 +62,8 @@ def test_scikit_learn_finds_nothing_to_object_to(estimator, check):
 def test_a_tree_without_error_is_kept_with_the_weight_of_a_tiny_error_and_ends_training():
     X = np.arange(10.0).reshape(-1, 1)
     y = np.repeat([0, 1], 5)
-    model = BoostedTreesClassifier(variant="discrete", n_estimators=20, max_depth=1).fit(X, y)
+    shape = {"n_estimators": 20, "max_depth": 1, "learning_rate": 1.0}
+    model = BoostedTreesClassifier(variant="discrete", **shape).fit(X, y)
     assert model.n_estimators_ == len(model.trees_) == 1
     assert model.tree_weights_[0] == pytest.approx(math.log(2.0**53 - 1) / 2)
     assert model.history_["stopped"].tolist() == [NO_ERROR]
@@ -109,7 +110,8 @@ def test_a_later_tree_no_better_than_chance_is_dropped_and_ends_training():
     # One in five is wrong on either side, so that the second round is exactly a tie.
     X = np.repeat([0.0, 1.0], 5).reshape(-1, 1)
     y = np.array([0, 0, 0, 0, 1, 1, 1, 1, 1, 0])
-    model = BoostedTreesClassifier(variant="discrete", n_estimators=20, max_depth=1).fit(X, y)
+    shape = {"n_estimators": 20, "max_depth": 1, "learning_rate": 1.0}
+    model = BoostedTreesClassifier(variant="discrete", **shape).fit(X, y)
     assert model.n_estimators_ == len(model.trees_) == 1
     assert model.tree_weights_[0] == pytest.approx(math.log(4) / 2)
     assert model.history_["stopped"][-1] == CHANCE

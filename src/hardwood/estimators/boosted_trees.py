@@ -56,7 +56,7 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Weight trimming: each tree sees the heaviest rows holding this share of the weight.
     early_stopping : bool, default=False
         End when the error on held-out rows has not improved for `n_iter_no_change` rounds, and keep
-        the best number of rounds. With X_val and y_val given to fit, those rows are used.
+        the rounds up to the best. With X_val and y_val given to fit, those rows are used.
     validation_fraction : float, default=0.1
         Share of the rows held out.
     n_iter_no_change : int, default=10

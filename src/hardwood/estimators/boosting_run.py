@@ -91,7 +91,7 @@ class BoostingRun:
                 elif self.n_rounds - best_rounds >= plan.n_iter_no_change:
                     self.stopped_early = True
                     break
-        if watch:
+        if self.stopped_early:
             self.kept = max(best_rounds, 1)
         if plan.verbose:
             sys.stderr.write("\n")
