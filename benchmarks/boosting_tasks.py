@@ -96,9 +96,8 @@ def hardwood(**parameters: Any) -> Builder:
     def build(rounds: int, depth: int, threads: int) -> Any:
         from hardwood import BoostedTreesClassifier
 
-        return BoostedTreesClassifier(
-            n_estimators=rounds, max_depth=depth, n_jobs=threads, **parameters
-        )
+        shape = {"n_estimators": rounds, "max_depth": depth, "n_jobs": threads}
+        return BoostedTreesClassifier(learning_rate=1.0, **shape, **parameters)
 
     return build
 
@@ -111,7 +110,6 @@ def _lightgbm(rounds: int, depth: int, threads: int) -> Any:
         max_depth=depth,
         num_leaves=2**depth,
         min_child_samples=1,
-        min_child_weight=0.0,
         n_jobs=threads,
         verbose=-1,
     )
@@ -124,7 +122,6 @@ def _xgboost(method: str) -> Builder:
         return XGBClassifier(
             n_estimators=rounds,
             max_depth=depth,
-            min_child_weight=0.0,
             tree_method=method,
             n_jobs=threads,
             verbosity=0,

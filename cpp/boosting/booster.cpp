@@ -21,7 +21,7 @@ namespace {
 constexpr double large_total = 0x1p200;
 constexpr std::int64_t heavy_share = 8;      // half of the weight in a row of so many: pruning pays
 constexpr std::size_t least_lanes = 16;      // of one column: with fewer, bounds cost more than they save
-constexpr std::size_t least_rows = 4096;
+constexpr std::size_t least_rows = 16384;
 constexpr int rounds_between_sorting = 6;
 constexpr int rounds_of_rest = 5;
 constexpr double paying_share = 0.3;  // of the exhaustive assessments; subtraction spares about half

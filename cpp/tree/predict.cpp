@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <vector>
 
+#include "tree/bit_forest.hpp"
+#include "tree/bit_kernels.hpp"
 #include "tree/column_blocks.hpp"
 #include "tree/router.hpp"
 
@@ -43,14 +46,21 @@ void add_scores(std::span<const ScoredTree> trees, std::span<const ColumnInput> 
   UsedColumns used(inputs);
   std::vector<Router> routers;
   for (const ScoredTree& tree : trees) routers.emplace_back(tree.tree, used);
+  std::optional<BitForest> bits;
+  if (rows >= bit_rows && BitForest::suits(trees, inputs)) bits.emplace(trees, used);
   for_each_block(used, rows, pool, [&](ColumnBlock& block, std::size_t from, std::size_t count) {
     std::int32_t leaf[block_rows];
     double* to = score + from * outputs;
+    std::size_t done = 0;
+    if (bits)
+      while (done + bit_rows <= count && bits->add(block, done, outputs, to + done * outputs))
+        done += bit_rows;
+    if (done == count) return;
     for (std::size_t t = 0; t < trees.size(); ++t) {
       routers[t].route(block, count, leaf);
       const double* addend = trees[t].addend;
       const std::int32_t* output = trees[t].output;
-      for (std::size_t i = 0; i < count; ++i) to[i * outputs + output[leaf[i]]] += addend[leaf[i]];
+      for (std::size_t i = done; i < count; ++i) to[i * outputs + output[leaf[i]]] += addend[leaf[i]];
     }
   });
 }
