@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <tuple>
 
 #include "search/cost_kernels.hpp"
@@ -16,12 +17,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 std::uint32_t ColumnRace::code_of(const EncodedColumn& column, std::uint32_t row) const {
-  if (column.storage == Storage::entries) {
-    const auto entries = table_->row_entries(row);
-    const auto at = std::lower_bound(entries.begin(), entries.end(), column.first_cell);
-    const bool here = at != entries.end() && *at < column.first_cell + column.codes();
-    return here ? *at - column.first_cell : column.implicit_code;
-  }
   const std::uint32_t code = lane_view(*table_, column.lane)[row];
   return column.storage == Storage::bundle ? column.digits[code] : code;
 }
@@ -42,9 +37,29 @@ void ColumnRace::line_up(const NodeView<Cell>& view, const std::vector<char>* al
   for (const Row& row : rows_)
     weight_until_.push_back(weight_until_.back() + static_cast<double>(row.weight));
   runners_.clear();
+  line_up_lanes(view, allowed);
+  if (!table_->entry_columns.empty()) line_up_entries(view, allowed);
+  std::sort(runners_.begin(), runners_.end(),
+            [](const Runner& a, const Runner& b) { return a.column < b.column; });
+}
+
+void ColumnRace::enter(const NodeView<Cell>& view, Runner runner) {
+  const EncodedColumn& column = table_->columns[runner.column];
+  // A bucket of several codes may hide a split, so such a column always runs.
+  const bool has_values = runner.first != none;
+  const bool varies = has_values && (runner.first < runner.last || runner.missing || column.bucketed());
+  if (!varies) return;
+  runner.codes = column.bucketed() ? column.buckets() + (column.has_missing ? 1 : 0) : column.codes();
+  runner.cells.assign(static_cast<std::size_t>(view.channels()) * runner.codes, 0);
+  runners_.push_back(std::move(runner));
+}
+
+void ColumnRace::line_up_lanes(const NodeView<Cell>& view, const std::vector<char>* allowed) {
   for (std::uint32_t c = 0; c < table_->columns.size(); ++c) {
     const EncodedColumn& column = table_->columns[c];
-    if ((allowed && !(*allowed)[c]) || column.storage == Storage::constant) continue;
+    if ((allowed && !(*allowed)[c]) || column.storage == Storage::constant ||
+        column.storage == Storage::entries)
+      continue;
     Runner runner;
     runner.column = c;
     const std::uint32_t missing = column.has_missing ? column.missing_lane_code() : none;
@@ -60,13 +75,51 @@ void ColumnRace::line_up(const NodeView<Cell>& view, const std::vector<char>* al
       runner.first = std::min(runner.first, code);
       runner.last = std::max(runner.last, code);
     }
-    // A bucket of several codes may hide a split, so such a column always runs.
-    const bool has_values = runner.first != none;
-    const bool varies = has_values && (runner.first < runner.last || runner.missing || column.bucketed());
-    if (!varies) continue;
-    runner.codes = column.bucketed() ? column.buckets() + (column.has_missing ? 1 : 0) : column.codes();
-    runner.cells.assign(static_cast<std::size_t>(view.channels()) * runner.codes, 0);
-    runners_.push_back(std::move(runner));
+    enter(view, std::move(runner));
+  }
+}
+
+// Columns stored as entries: only the rows that have another code than the implicit one are listed.
+void ColumnRace::line_up_entries(const NodeView<Cell>& view, const std::vector<char>* allowed) {
+  const std::size_t n = rows_.size();
+  channel_until_.assign(view.channels(), std::vector<Cell>(n + 1, 0));
+  std::vector<Runner> runners(table_->entry_columns.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    for (auto& until : channel_until_) until[i + 1] = until[i];
+    channel_until_[rows_[i].channel][i + 1] += rows_[i].weight;
+    if (view.channels() > view.totals.classes)
+      channel_until_[view.totals.classes][i + 1] += view.problem.examples[rows_[i].row];
+    std::size_t k = 0;
+    for (std::uint32_t cell : table_->row_entries(rows_[i].row)) {
+      const auto past = std::upper_bound(table_->entry_columns.begin() + k, table_->entry_columns.end(), cell,
+                                         [&](std::uint32_t value, std::uint32_t c) {
+                                           return value < table_->columns[c].first_cell;
+                                         });
+      k = past - table_->entry_columns.begin() - 1;
+      const std::uint32_t code = cell - table_->columns[table_->entry_columns[k]].first_cell;
+      runners[k].entries.push_back({static_cast<std::uint32_t>(i), code});
+    }
+  }
+  for (std::size_t k = 0; k < runners.size(); ++k) {
+    const std::uint32_t c = table_->entry_columns[k];
+    if (runners[k].entries.empty() || (allowed && !(*allowed)[c])) continue;
+    const EncodedColumn& column = table_->columns[c];
+    Runner& runner = runners[k];
+    runner.column = c;
+    std::vector<std::uint32_t> codes;
+    for (const Entry& entry : runner.entries) codes.push_back(entry.code);
+    if (runner.entries.size() < n) codes.push_back(column.implicit_code);
+    std::sort(codes.begin(), codes.end());
+    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+    if (column.has_missing && codes.back() == column.values) {
+      runner.missing = true;
+      codes.pop_back();
+    }
+    if (codes.empty()) continue;
+    runner.first = codes.front();
+    runner.last = codes.back();
+    runner.distinct = static_cast<std::uint32_t>(codes.size());
+    enter(view, std::move(runner));
   }
 }
 
@@ -78,12 +131,22 @@ std::size_t ColumnRace::rows_holding(double weight) const {
 void ColumnRace::assess_to(const NodeView<Cell>& view, Runner& runner, std::size_t end) {
   const EncodedColumn& column = table_->columns[runner.column];
   const int classes = view.totals.classes;
-  for (std::size_t i = runner.seen; i < end; ++i) {
+  const auto add = [&](std::size_t i, std::uint32_t code, Cell sign) {
     const Row& row = rows_[i];
-    const std::uint32_t code = code_of(column, row.row);
-    runner.cells[row.channel * runner.codes + code] += row.weight;
+    runner.cells[row.channel * runner.codes + code] += sign * row.weight;
     if (view.channels() > classes)
-      runner.cells[classes * runner.codes + code] += view.problem.examples[row.row];
+      runner.cells[classes * runner.codes + code] += sign * view.problem.examples[row.row];
+  };
+  if (column.storage == Storage::entries) {
+    for (int k = 0; k < view.channels(); ++k)
+      runner.cells[k * runner.codes + column.implicit_code] +=
+          channel_until_[k][end] - channel_until_[k][runner.seen];
+    for (auto& at = runner.next_entry; at < runner.entries.size() && runner.entries[at].place < end; ++at) {
+      add(runner.entries[at].place, column.implicit_code, -1);
+      add(runner.entries[at].place, runner.entries[at].code, 1);
+    }
+  } else {
+    for (std::size_t i = runner.seen; i < end; ++i) add(i, code_of(column, rows_[i].row), 1);
   }
   runner.seen = end;
   if (end == rows_.size()) finish(view, runner);
@@ -193,31 +256,31 @@ void ColumnRace::finish(const NodeView<Cell>& view, Runner& runner) {
   if (precedes(runner.best, best_)) best_ = runner.best;
 }
 
-// The runner other than the leader with the smallest (L, column).
-std::size_t ColumnRace::challenger(std::size_t leader) const {
-  std::size_t out = leader;
-  for (std::size_t i = 0; i < runners_.size(); ++i)
-    if (i != leader && (out == leader || runners_[i].low < runners_[out].low)) out = i;
-  return out;
-}
-
 void ColumnRace::adaptive(const NodeView<Cell>& view) {
+  std::set<std::pair<double, std::size_t>> by_low;  // (L, runner), runners being in order of columns
+  for (std::size_t i = 0; i < runners_.size(); ++i) by_low.emplace(runners_[i].low, i);
+  const auto look = [&](std::size_t i, double weight) {
+    by_low.erase({runners_[i].low, i});
+    assess(view, runners_[i], weight);
+    by_low.emplace(runners_[i].low, i);
+  };
   std::size_t a = 0;
   for (std::size_t i = 1; i < runners_.size(); ++i)
     if (runners_[i].high < runners_[a].high) a = i;
   while (runners_.size() > 1) {
-    const std::size_t b = challenger(a);
-    Runner& leader = runners_[a];
-    Runner& other = runners_[b];
+    const auto lowest = by_low.begin();
+    const std::size_t b = lowest->second != a ? lowest->second : std::next(lowest)->second;
+    const Runner& leader = runners_[a];
+    const Runner& other = runners_[b];
     if (leader.complete && other.complete) {
-      if (precedes(other.best, leader.best)) a = b;
-      else break;
+      if (!precedes(other.best, leader.best)) break;
+      a = b;
       continue;
     }
     if (std::tuple(leader.high, leader.column) < std::tuple(other.low, other.column)) break;
     const auto gap = [&] { return leader.high - other.low + (b < a ? 1.0 : 0.0); };
-    if (!leader.complete) assess(view, leader, gap());
-    if (!other.complete && gap() > 0) assess(view, other, gap());
+    if (!leader.complete) look(a, gap());
+    if (!other.complete && gap() > 0) look(b, gap());
     if (std::tuple(other.high, other.column) < std::tuple(leader.high, leader.column)) a = b;
   }
   if (!runners_[a].complete) assess(view, runners_[a], infinity);

@@ -39,6 +39,10 @@ class ColumnRace {
              const std::vector<char>* allowed);
 
  private:
+  struct Entry {
+    std::uint32_t place;  // among the rows in order
+    std::uint32_t code;
+  };
   struct Runner {
     std::uint32_t column = 0;
     std::uint32_t codes = 0;   // of its own cells
@@ -47,6 +51,8 @@ class ColumnRace {
     bool missing = false;                  // the node has missing values
     std::size_t seen = 0;      // rows looked at
     std::vector<Cell> cells;   // channel by channel
+    std::vector<Entry> entries;    // of a column stored as entries: the rows with another code
+    std::size_t next_entry = 0;    // the first that was not looked at
     double low = 0, high = 0;  // L and U
     bool complete = false;
     Candidate best;  // once complete
@@ -58,6 +64,9 @@ class ColumnRace {
   };
 
   void line_up(const NodeView<Cell>& view, const std::vector<char>* allowed);
+  void line_up_lanes(const NodeView<Cell>& view, const std::vector<char>* allowed);
+  void line_up_entries(const NodeView<Cell>& view, const std::vector<char>* allowed);
+  void enter(const NodeView<Cell>& view, Runner runner);
   std::uint32_t code_of(const EncodedColumn& column, std::uint32_t row) const;
   // Looks at the heaviest unseen rows that hold `weight`, at least one.
   void assess(const NodeView<Cell>& view, Runner& runner, double weight);
@@ -69,13 +78,13 @@ class ColumnRace {
   std::size_t batch_end(std::size_t start, int batch, int batches) const;
   void quick(const NodeView<Cell>& view, int batches);
   void adaptive(const NodeView<Cell>& view);
-  std::size_t challenger(std::size_t leader) const;
 
   NodeSearch<Cell> search_;
   Groups groups_;
   CutSearch cuts_;
   std::vector<Row> rows_;             // in decreasing weight
   std::vector<double> weight_until_;  // of the first i rows
+  std::vector<std::vector<Cell>> channel_until_;  // per channel: the same, where there are entries
   std::vector<Runner> runners_;
   Cell* buffer_ = nullptr;
   const EncodedTable* table_ = nullptr;
