@@ -61,6 +61,9 @@ preload = $(shell $${CXX:-g++} -print-file-name=$(1)):$(shell $${CXX:-g++} -prin
 sanitized = $(INSTALL) --no-build-isolation --no-deps --upgrade --target build/$(1)/site \
 	-C cmake.define.HARDWOOD_SANITIZE=$(1) -C build-dir=build/$(1)/cmake -C install.strip=false .
 
+# ThreadSanitizer needs its shadow memory where a randomised layout may put something else.
+STILL := $(shell command -v setarch >/dev/null 2>&1 && echo setarch -R)
+
 sanitize: install
 	$(call sanitized,address)
 	LD_PRELOAD=$(call preload,libasan.so) ASAN_OPTIONS=detect_leaks=0 \
@@ -69,7 +72,7 @@ sanitize: install
 	$(PYTHON) -m pytest -n $(JOBS) --dist worksteal --ignore tests/test_quality.py
 	$(call sanitized,thread)
 	LD_PRELOAD=$(call preload,libtsan.so) TSAN_OPTIONS=halt_on_error=1 \
-	PYTHONPATH=build/thread/site HARDWOOD_PATIENCE=10 $(PYTHON) -m pytest -m threads
+	PYTHONPATH=build/thread/site HARDWOOD_PATIENCE=10 $(STILL) $(PYTHON) -m pytest -m threads
 
 clean:
 	rm -rf build .venv
