@@ -72,7 +72,8 @@ sanitize: install
 	$(PYTHON) -m pytest -n $(JOBS) --dist worksteal --ignore tests/test_quality.py
 	$(call sanitized,thread)
 	LD_PRELOAD=$(call preload,libtsan.so) TSAN_OPTIONS=halt_on_error=1 \
-	PYTHONPATH=build/thread/site HARDWOOD_PATIENCE=10 $(STILL) $(PYTHON) -m pytest -m threads
+	PYTHONPATH=build/thread/site HARDWOOD_PATIENCE=10 $(STILL) $(PYTHON) -m pytest -m threads \
+	$$(grep -rl mark.threads tests)
 
 clean:
 	rm -rf build .venv
