@@ -70,6 +70,9 @@ class Tree:
     """[N] w(l)G(l); the potential is its sum over the leaves."""
     value: Floats | None = None
     """[N] a boosted tree's leaf scores (SAMME: class numbers), 0 for inner nodes."""
+    share: Floats | None = None
+    """[N] the part of its parent's present (not missing) weight that a node got, 1 for the root: a
+    missing value goes down every branch with this share. None: it takes `missing_branch`."""
 
     def __repr__(self) -> str:
         return f"<Tree: {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.max_depth}>"
