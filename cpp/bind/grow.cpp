@@ -38,6 +38,7 @@ NodeRows rows_by_class(const std::int32_t* labels, const std::int64_t* weights, 
 
 nb::dict to_python(Growth growth) {
   nb::dict out = tree_to_python(std::move(growth.tree));
+  out["exact"] = to_numpy(std::move(growth.exact));
   out["split_nodes"] = to_numpy(std::move(growth.split_nodes));
   out["potential"] = to_numpy(std::move(growth.potential));
   out["error"] = to_numpy(std::move(growth.error));
@@ -49,6 +50,9 @@ struct Options {
   std::int64_t max_leaves = 0;
   std::int32_t max_depth = 0;
   double min_drop = 0, min_weight = 0, min_examples = 0;
+  bool multiway = false;
+  double gamma = 0;               // 0: Hatano's price
+  std::int64_t max_branches = 0;  // 0: the budget
 };
 
 nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weights weights,
@@ -72,6 +76,8 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
   rules.max_depth = options.max_depth;
   rules.min_drop = options.min_drop;
   rules.limits = {options.min_weight, options.min_examples};
+  Prices prices(options.gamma, options.max_branches, options.max_leaves);
+  if (options.multiway) rules.prices = &prices;
   const Poll poll = python_poll();
   Growth growth;
   {
@@ -102,7 +108,10 @@ void register_grow(nb::module_& m) {
       .def_rw("max_depth", &Options::max_depth)
       .def_rw("min_drop", &Options::min_drop)
       .def_rw("min_weight", &Options::min_weight)
-      .def_rw("min_examples", &Options::min_examples);
+      .def_rw("min_examples", &Options::min_examples)
+      .def_rw("multiway", &Options::multiway)
+      .def_rw("gamma", &Options::gamma)
+      .def_rw("max_branches", &Options::max_branches);
   m.def("grow", grow_tree, nb::arg("table"), nb::arg("labels"), nb::arg("classes"),
         nb::arg("weights").none(), nb::arg("examples").none(), nb::arg("options"));
 }

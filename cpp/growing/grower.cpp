@@ -45,15 +45,22 @@ class Grower {
 
   void set_totals(Leaf<Cell>& leaf, const std::vector<double>& weights) const;
   bool may_split(const Leaf<Cell>& leaf) const;
+  NodeView<Cell> view_of(const Leaf<Cell>& leaf) const;
   Candidate search(Leaf<Cell>& leaf);
   void find_split(Leaf<Cell>& leaf);
-  void give_histograms(Leaf<Cell>& parent, bool left_needs, bool right_needs);
+  bool choose_branching(Leaf<Cell>& leaf);
+  void search_wide(Leaf<Cell>& leaf, std::int64_t widest);
+  void pass_over_unsplittable();
+  void make_children(Leaf<Cell>& leaf);
+  void give_histograms(Leaf<Cell>& parent, const std::vector<char>& needs);
   void expand(Leaf<Cell>& leaf, bool more_to_come);
   void launch();
   void commit();
   void join(LeafPtr leaf, std::int32_t parent);
   void wait_for_expansions();
   void restore_order();
+  // Splits of more than two branches are acceptable; once they are not, they never are again.
+  bool wide() const { return rules_.prices && rules_.prices->widest(leaves_) > 2; }
   bool by_histograms() const { return rules_.search == GrowthRules::Search::histograms; }
   std::int64_t room() const { return rules_.max_leaves ? rules_.max_leaves - leaves_ : leaves_ + 1; }
 
@@ -116,6 +123,15 @@ bool Grower<Cell>::may_split(const Leaf<Cell>& leaf) const {
   return !problem_.examples || totals.total.back() >= 2 * rules_.limits.min_examples;
 }
 
+template <class Cell>
+NodeView<Cell> Grower<Cell>::view_of(const Leaf<Cell>& leaf) const {
+  NodeView<Cell> view{problem_,    builder_.layout(), leaf.rows, rows_.data(), leaf.histogram.get(),
+                      leaf.totals, {}};
+  for (int channel : builder_.channels(leaf.rows))
+    view.channel_offset.push_back(channel * builder_.layout().total);
+  return view;
+}
+
 // From the leaf's histogram, or from its heaviest rows.
 template <class Cell>
 Candidate Grower<Cell>::search(Leaf<Cell>& leaf) {
@@ -134,11 +150,8 @@ Candidate Grower<Cell>::search(Leaf<Cell>& leaf) {
     if (rules_.search == GrowthRules::Search::race) return use(workspace_.races, rules_.race);
   }
   auto search = workspace_.searches.take();
-  NodeView<Cell> view{problem_,    builder_.layout(), leaf.rows, rows_.data(), leaf.histogram.get(),
-                      leaf.totals, {}};
-  for (int channel : builder_.channels(leaf.rows))
-    view.channel_offset.push_back(channel * builder_.layout().total);
-  Candidate split = search->run(view, rules_.allowed);
+  Candidate split = search->run(view_of(leaf), rules_.allowed);
+  leaf.exact = search->exact();
   leaf.assessments = columns_ * leaf.rows.size();
   workspace_.searches.give_back(std::move(search));
   return split;
@@ -153,78 +166,134 @@ void Grower<Cell>::find_split(Leaf<Cell>& leaf) {
     leaf.drop = std::max(0.0, leaf.totals.cost - split.cost);
     if (leaf.drop / root_weight_ >= rules_.min_drop) leaf.split = std::move(split);
     if (rules_.leaf_choice == LeafChoice::drop) leaf.priority = leaf.drop;
-    if (rules_.leaf_choice == LeafChoice::weight) leaf.priority = leaf.totals.cost;
   }
+  if (rules_.leaf_choice == LeafChoice::weight) leaf.priority = leaf.totals.cost;
   if (!leaf.split.found() || !builder_.worth_keeping(leaf.rows))
     builder_.release(std::move(leaf.histogram));
 }
 
-// Histograms of the children that need one: the smaller is built, the larger is what the parent has left.
+// The best of the acceptable functions, now that it is the leaf's turn; false when there is none.
 template <class Cell>
-void Grower<Cell>::give_histograms(Leaf<Cell>& parent, bool left_needs, bool right_needs) {
-  Leaf<Cell>& left = *parent.children[0];
-  Leaf<Cell>& right = *parent.children[1];
-  const bool left_smaller = left.rows.size() <= right.rows.size();
-  Leaf<Cell>& small = left_smaller ? left : right;
-  Leaf<Cell>& large = left_smaller ? right : left;
-  const bool small_needs = left_smaller ? left_needs : right_needs;
-  const bool large_needs = left_smaller ? right_needs : left_needs;
-  const bool by_subtraction = large_needs && parent.histogram;
-  if (small_needs || by_subtraction) small.histogram = builder_.build(small.rows, rows_.data(), pool_);
+bool Grower<Cell>::choose_branching(Leaf<Cell>& leaf) {
+  search_wide(leaf, rules_.prices->widest(leaves_));
+  if (!leaf.split.found()) return leaf.wide.found();
+  // A split in two has price 1 and comes first on a tie.
+  if (leaf.wide.found() && leaf.totals.cost - leaf.split.cost >= leaf.wide.merit) leaf.wide = {};
+  return true;
+}
+
+template <class Cell>
+void Grower<Cell>::search_wide(Leaf<Cell>& leaf, std::int64_t widest) {
+  std::vector<double> prices(widest + 1, 0.0);
+  for (std::int64_t k = 2; k <= widest; ++k) prices[k] = rules_.prices->price(k);
+  const WideRequest request{leaf.totals, prices, rules_.min_drop, root_weight_};
+  if (!leaf.histogram) leaf.histogram = builder_.build(leaf.rows, rows_.data(), pool_);
+  const NodeView<Cell> view = view_of(leaf);
+  const EncodedTable& table = *problem_.table;
+  const std::size_t lanes = table.lanes.size();
+  std::vector<Branching> found(lanes + 1);
+  std::vector<char> exact(lanes + 1, 1);
+  pool_.parallel_for(lanes + 1, [&](std::size_t l) {
+    auto search = workspace_.searches.take();
+    auto wide = workspace_.wide_searches.take();
+    wide->begin();
+    const auto visit = [&](std::uint32_t c, const Groups& groups) {
+      wide->try_column(request, table.columns[c], c, groups);
+    };
+    if (l < lanes) search->visit_lane(view, static_cast<std::uint32_t>(l), visit);
+    else search->visit_entries(view, visit);
+    found[l] = wide->best();
+    exact[l] = wide->exact();
+    workspace_.wide_searches.give_back(std::move(wide));
+    workspace_.searches.give_back(std::move(search));
+  });
+  for (std::size_t l = 0; l <= lanes; ++l) {
+    if (found[l].found() && precedes(found[l], leaf.wide)) leaf.wide = std::move(found[l]);
+    leaf.exact = leaf.exact && exact[l];
+  }
+}
+
+// Leaves that only a branching into more than two could split.
+template <class Cell>
+void Grower<Cell>::pass_over_unsplittable() {
+  for (auto it = frontier_.begin(); it != frontier_.end();)
+    it = (*it)->split.found() ? std::next(it) : frontier_.erase(it);
+}
+
+// Histograms of the children that need one: the largest child's is what the others leave of the parent's.
+template <class Cell>
+void Grower<Cell>::give_histograms(Leaf<Cell>& parent, const std::vector<char>& needs) {
+  auto& children = parent.children;
+  std::size_t largest = 0;
+  for (std::size_t i = 1; i < children.size(); ++i)
+    if (children[i]->rows.size() >= children[largest]->rows.size()) largest = i;
+  const bool by_subtraction = needs[largest] && parent.histogram;
+  for (std::size_t i = 0; i < children.size(); ++i)
+    if (i != largest ? needs[i] || by_subtraction : needs[i] && !by_subtraction)
+      children[i]->histogram = builder_.build(children[i]->rows, rows_.data(), pool_);
   if (by_subtraction) {
-    large.histogram = std::move(parent.histogram);
-    builder_.subtract(small.rows, small.histogram.get(), large.histogram.get());
-    if (!small_needs) builder_.release(std::move(small.histogram));
-  } else if (large_needs) {
-    large.histogram = builder_.build(large.rows, rows_.data(), pool_);
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      if (i == largest) continue;
+      builder_.subtract(children[i]->rows, children[i]->histogram.get(), parent.histogram.get());
+      if (!needs[i]) builder_.release(std::move(children[i]->histogram));
+    }
+    children[largest]->histogram = std::move(parent.histogram);
   }
   builder_.release(std::move(parent.histogram));
 }
 
+// Divides the leaf's rows; class weights of the children follow from the split.
+template <class Cell>
+void Grower<Cell>::make_children(Leaf<Cell>& leaf) {
+  const std::size_t classes = leaf.rows.classes.size();
+  const auto add_child = [&](NodeRows rows, auto weight_of) {
+    auto child = std::make_unique<Leaf<Cell>>();
+    child->rows = std::move(rows);
+    child->depth = leaf.depth + 1;
+    std::vector<double> weights;
+    for (std::size_t k = 0; k < classes; ++k)
+      if (const double weight = weight_of(k); weight > 0) weights.push_back(weight);
+    set_totals(*child, weights);
+    leaf.children.push_back(std::move(child));
+  };
+  if (leaf.wide.found()) {
+    auto parts = divide(problem_, leaf.rows, leaf.wide, rows_.data(), workspace_.scratch.data());
+    for (std::size_t b = 0; b < parts.size(); ++b)
+      add_child(std::move(parts[b]), [&](std::size_t k) { return leaf.wide.weights[b * classes + k]; });
+    return;
+  }
+  leaf.division = divide(problem_, leaf.rows, leaf.split, false, rows_.data(), workspace_.scratch.data());
+  const auto& left = leaf.split.left_weights;
+  add_child(leaf.division.left, [&](std::size_t k) { return left[k]; });
+  add_child(leaf.division.right, [&](std::size_t k) { return leaf.totals.total[k] - left[k]; });
+}
+
 template <class Cell>
 void Grower<Cell>::expand(Leaf<Cell>& leaf, bool more_to_come) {
-  leaf.division = divide(problem_, leaf.rows, leaf.split, false, rows_.data(),
-                         workspace_.scratch.data());
-  const auto child = [&](const NodeRows& rows, bool right) {
-    auto out = std::make_unique<Leaf<Cell>>();
-    out->rows = rows;
-    out->depth = leaf.depth + 1;
-    std::vector<double> weights;
-    for (std::size_t k = 0; k < leaf.rows.classes.size(); ++k) {
-      const double left = leaf.split.left_weights[k];
-      const double weight = right ? leaf.totals.total[k] - left : left;
-      if (weight > 0) weights.push_back(weight);
-    }
-    set_totals(*out, weights);
-    return out;
-  };
-  leaf.children[0] = child(leaf.division.left, false);
-  leaf.children[1] = child(leaf.division.right, true);
-  const std::array<bool, 2> needs{more_to_come && may_split(*leaf.children[0]),
-                                  more_to_come && may_split(*leaf.children[1])};
-  if (by_histograms()) give_histograms(leaf, needs[0], needs[1]);
+  make_children(leaf);
+  std::vector<char> needs;
+  for (const auto& child : leaf.children) needs.push_back(more_to_come && may_split(*child));
+  if (by_histograms()) give_histograms(leaf, needs);
   const auto search_child = [&](std::size_t i) {
     if (needs[i]) find_split(*leaf.children[i]);
   };
-  if (leaf.rows.size() >= shared_rows) {
-    pool_.parallel_for(2, search_child);
-  } else {
-    search_child(0);
-    search_child(1);
-  }
+  if (leaf.rows.size() >= shared_rows) pool_.parallel_for(leaf.children.size(), search_child);
+  else
+    for (std::size_t i = 0; i < leaf.children.size(); ++i) search_child(i);
 }
 
 // Starts expanding the leaves whose turn is next, as many as keep the threads busy.
 template <class Cell>
 void Grower<Cell>::launch() {
-  const int ahead = pool_.size() == 1 ? 1 : 2 * pool_.size();
+  // While wide splits are acceptable a leaf's own is known at its turn only.
+  const int ahead = pool_.size() == 1 || wide() ? 1 : 2 * pool_.size();
   std::int64_t place = 0;
   for (auto it = frontier_.begin(); it != frontier_.end() && place < ahead && place < room();
        ++it, ++place) {
     Leaf<Cell>* leaf = it->get();
     if (leaf->state != LeafState::idle) continue;
     leaf->state = LeafState::expanding;
-    const bool more_to_come = !(place == 0 && room() == 1);
+    const bool more_to_come = !(place == 0 && room() == std::max(leaf->wide.arity, 2) - 1);
     {
       std::lock_guard lock(mutex_);
       ++expanding_;
@@ -256,7 +325,7 @@ void Grower<Cell>::join(LeafPtr leaf, std::int32_t parent) {
   ++leaves_;
   potential_.add(leaf->totals.cost);
   error_ += error_weight(leaf->totals);
-  if (leaf->split.found()) frontier_.insert(std::move(leaf));
+  if (leaf->split.found() || (leaf->searched && wide())) frontier_.insert(std::move(leaf));
 }
 
 // Splits the first leaf of the frontier, which has been expanded.
@@ -264,13 +333,15 @@ template <class Cell>
 void Grower<Cell>::commit() {
   auto taken = frontier_.extract(frontier_.begin());
   Leaf<Cell>& leaf = *taken.value();
-  tree_.split(leaf.node, leaf.split, leaf.division, leaf.totals);
+  if (leaf.wide.found()) tree_.split(leaf.node, leaf.wide);
+  else tree_.split(leaf.node, leaf.split, leaf.division, leaf.totals);
   --leaves_;
   potential_.take(leaf.totals.cost);
   error_ -= error_weight(leaf.totals);
   for (auto& child : leaf.children) join(std::move(child), leaf.node);
   growth_.split_nodes.push_back(leaf.node);
-  growth_.splits[leaf.node] = std::move(leaf.split);
+  growth_.exact.push_back(leaf.exact ? 1 : 0);
+  if (!leaf.wide.found()) growth_.splits[leaf.node] = std::move(leaf.split);
   growth_.potential.push_back(potential_.value());
   growth_.error.push_back(error_);
 }
@@ -290,7 +361,7 @@ void Grower<Cell>::wait_for_expansions() {
 template <class Cell>
 void Grower<Cell>::restore_order() {
   for (const LeafPtr& leaf : frontier_) {
-    if (leaf->state != LeafState::expanded || !leaf->children[0]) continue;
+    if (leaf->state != LeafState::expanded || leaf->children.empty()) continue;
     std::uint32_t* to = workspace_.scratch.data() + leaf->rows.begin;
     for (const ClassRows& part : leaf->rows.classes)
       for (const auto& child : leaf->children)
@@ -322,8 +393,19 @@ Growth Grower<Cell>::run(const NodeRows& root) {
   growth_.potential.push_back(potential_.value());
   growth_.error.push_back(error_);
 
+  bool wide_before = wide();
   while (!frontier_.empty() && room() > 0) {
     poll_();
+    if (wide_before && !wide()) {
+      wide_before = false;
+      pass_over_unsplittable();
+      continue;
+    }
+    Leaf<Cell>& next = **frontier_.begin();
+    if (wide_before && next.state == LeafState::idle && !choose_branching(next)) {
+      frontier_.erase(frontier_.begin());
+      continue;
+    }
     if ((*frontier_.begin())->state == LeafState::expanded) {
       {
         std::lock_guard lock(mutex_);

@@ -9,6 +9,7 @@
 #include "base/pool.hpp"
 #include "data/problem.hpp"
 #include "growing/workspace.hpp"
+#include "search/prices.hpp"
 #include "search/rules.hpp"
 #include "tree/tree.hpp"
 
@@ -22,6 +23,7 @@ struct GrowthRules {
   std::int32_t max_depth = 0;   // 0: no limit
   double min_drop = 0;          // share of the root's weight
   BranchLimits limits;
+  Prices* prices = nullptr;     // null: splits have two branches; else the heaviest leaf is split next
   const std::vector<char>* allowed = nullptr;  // per column: may be split on; null: all
   // How splits are sought; all but `histograms` need weights.
   enum class Search : std::uint8_t {
@@ -36,8 +38,9 @@ struct GrowthRules {
 struct Growth {
   Tree tree;
   std::vector<NodeRows> node_rows;        // each node's range of the rows that were handed in
-  std::vector<Candidate> splits;          // each inner node's split, in codes
+  std::vector<Candidate> splits;          // each inner node's split in two, in codes
   std::vector<std::int32_t> split_nodes;  // in growth order
+  std::vector<std::uint8_t> exact;        // likewise: no rule of thumb took part in the search
   std::vector<double> potential;          // of the tree before any split, then after each; integer units
   std::vector<double> error;              // likewise
   std::int64_t assessments = 0;           // rows x columns that the search asked for

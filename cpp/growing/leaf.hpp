@@ -1,13 +1,14 @@
 // A leaf of the growing tree: its rows, sums, histogram and best split.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "growing/partition.hpp"
 #include "histogram/histogram.hpp"
+#include "search/branching.hpp"
 #include "search/candidate.hpp"
 #include "search/rules.hpp"
 
@@ -25,14 +26,16 @@ struct Leaf {
 
   bool searched = false;
   std::int64_t assessments = 0;  // what its search asked for
+  bool exact = true;             // no rule of thumb took part in the search
   Candidate split;
+  Branching wide;       // instead of the split, where several branches are the better choice
   double drop = 0;      // of the split, in integer weight units
   double priority = 0;  // larger is split earlier
 
   // Filled by expansion, which may run ahead of the leaf's turn.
   std::atomic<LeafState> state{LeafState::idle};
   Division division;
-  std::array<std::unique_ptr<Leaf>, 2> children;
+  std::vector<std::unique_ptr<Leaf>> children;
 };
 
 }  // namespace hardwood

@@ -137,4 +137,77 @@ Division divide(const Problem& problem, const NodeRows& node, const Candidate& s
   return out;
 }
 
+namespace {
+
+// The branch of each code of the column that is present at the node.
+std::vector<std::uint32_t> branch_by_code(const EncodedColumn& column, const Branching& split) {
+  std::vector<std::uint32_t> out(column.values + 1, 0);
+  if (column.kind == ColumnKind::category) {
+    for (std::size_t i = 0; i < split.codes.size(); ++i)
+      out[split.codes[i]] = static_cast<std::uint32_t>(split.branch_of[i]);
+  } else {
+    for (std::uint32_t upper : split.upper) out[upper] = 1;
+    for (std::uint32_t code = 1; code < column.values; ++code) out[code] += out[code - 1];
+  }
+  if (split.missing_branch >= 0) out[column.values] = static_cast<std::uint32_t>(split.missing_branch);
+  return out;
+}
+
+// Calls body(code_of), code_of(row) being the row's code in the column.
+template <class Body>
+void with_codes(const EncodedTable& table, const EncodedColumn& column, Body body) {
+  if (column.storage == Storage::entries) {
+    const std::uint32_t first = column.first_cell, last = first + column.codes();
+    return body([&](std::uint32_t row) {
+      const auto entries = table.row_entries(row);
+      const auto at = std::lower_bound(entries.begin(), entries.end(), first);
+      return at != entries.end() && *at < last ? *at - first : column.implicit_code;
+    });
+  }
+  const LaneView lane = lane_view(table, column.lane);
+  if (column.storage == Storage::bundle)
+    return body([&](std::uint32_t row) { return std::uint32_t{column.digits[lane[row]]}; });
+  if (!column.bucketed()) return body([&](std::uint32_t row) { return lane[row]; });
+  with_fine(column.fine, [&](const auto* fine) {
+    body([&](std::uint32_t row) -> std::uint32_t {
+      const std::uint32_t bucket = lane[row];
+      if (bucket == column.buckets()) return column.values;
+      return column.bucket_start[bucket] + fine[row];
+    });
+  });
+}
+
+}  // namespace
+
+std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, const Branching& split,
+                             std::uint32_t* rows, std::uint32_t* scratch) {
+  const EncodedColumn& column = problem.table->columns[split.column];
+  const std::vector<std::uint32_t> branch_of = branch_by_code(column, split);
+  std::vector<std::uint32_t> branch(node.size());
+  std::vector<std::vector<std::uint32_t>> sizes(node.classes.size(),
+                                                std::vector<std::uint32_t>(split.arity, 0));
+  with_codes(*problem.table, column, [&](auto code_of) {
+    for (std::size_t k = 0; k < node.classes.size(); ++k)
+      for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i)
+        ++sizes[k][branch[i - node.begin] = branch_of[code_of(rows[i])]];
+  });
+  std::vector<NodeRows> out(split.arity);
+  std::uint32_t at = node.begin;
+  for (std::int32_t b = 0; b < split.arity; ++b) {
+    out[b].begin = at;
+    for (std::size_t k = 0; k < node.classes.size(); ++k) {
+      const std::uint32_t begin = at;
+      at += sizes[k][b];
+      if (at > begin) out[b].classes.push_back({node.classes[k].label, begin, at});
+      sizes[k][b] = begin;
+    }
+    out[b].end = at;
+  }
+  std::copy(rows + node.begin, rows + node.end, scratch + node.begin);
+  for (std::size_t k = 0; k < node.classes.size(); ++k)
+    for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i)
+      rows[sizes[k][branch[i - node.begin]]++] = scratch[i];
+  return out;
+}
+
 }  // namespace hardwood

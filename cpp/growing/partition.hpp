@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "data/problem.hpp"
+#include "search/branching.hpp"
 #include "search/candidate.hpp"
 
 namespace hardwood {
@@ -19,5 +21,9 @@ struct Division {
 // that the split was not made from go to the default branch.
 Division divide(const Problem& problem, const NodeRows& node, const Candidate& split,
                 bool default_right, std::uint32_t* rows, std::uint32_t* scratch);
+
+// The same for several branches: their rows one after the other, each branch's by class and in order.
+std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, const Branching& split,
+                             std::uint32_t* rows, std::uint32_t* scratch);
 
 }  // namespace hardwood

@@ -38,19 +38,20 @@ std::int32_t TreeBuilder::add_leaf(std::int32_t parent, std::int32_t depth, cons
   return node;
 }
 
-void TreeBuilder::add_threshold(std::int32_t node, const EncodedColumn& column,
-                                const Division& division) {
-  if (division.right_code == none) return;  // missing against the rest: no cut
+void TreeBuilder::begin_cuts(std::int32_t node) {
   tree_.cut_begin[node] = static_cast<std::int64_t>(tree_.thresholds.size());
-  tree_.cut_count[node] = 1;
+}
+
+// Between two adjacent codes present at the node.
+void TreeBuilder::add_cut(std::int32_t node, const EncodedColumn& column, std::uint32_t low_code,
+                          std::uint32_t high_code) {
+  ++tree_.cut_count[node];
   if (column.kind == ColumnKind::numeric) {
-    tree_.thresholds.push_back(
-        midpoint(column.codebook[division.left_code], column.codebook[division.right_code]));
+    tree_.thresholds.push_back(midpoint(column.codebook[low_code], column.codebook[high_code]));
     tree_.integer_thresholds.push_back(0);
     return;
   }
-  const std::uint64_t low = column.wide_codebook[division.left_code];
-  const std::uint64_t high = column.wide_codebook[division.right_code];
+  const std::uint64_t low = column.wide_codebook[low_code], high = column.wide_codebook[high_code];
   tree_.thresholds.push_back(std::numeric_limits<double>::quiet_NaN());
   tree_.integer_thresholds.push_back(std::bit_cast<std::int64_t>(low + (high - low) / 2));
 }
@@ -85,7 +86,38 @@ void TreeBuilder::split(std::int32_t node, const Candidate& split, const Divisio
     add_groups(node, split);
   } else {
     tree_.kind[node] = interval_node;
-    add_threshold(node, column, division);
+    if (division.right_code == none) return;  // missing against the rest: no cut
+    begin_cuts(node);
+    add_cut(node, column, division.left_code, division.right_code);
+  }
+}
+
+void TreeBuilder::split(std::int32_t node, const Branching& split) {
+  const EncodedColumn& column = problem_.table->columns[split.column];
+  const std::size_t classes = split.weights.size() / split.arity;
+  std::int32_t heaviest = 0;
+  double most = -1;
+  for (std::int32_t b = 0; b < split.arity; ++b) {
+    double weight = 0;
+    for (std::size_t c = 0; c < classes; ++c) weight += split.weights[b * classes + c];
+    if (weight > most) most = weight, heaviest = b;
+  }
+  tree_.first_child[node] = static_cast<std::int32_t>(tree_.size());
+  tree_.branches[node] = split.arity;
+  tree_.feature[node] = static_cast<std::int32_t>(split.column);
+  tree_.default_branch[node] = heaviest;
+  tree_.missing_seen[node] = split.missing_branch >= 0 ? 1 : 0;
+  tree_.missing_branch[node] = split.missing_branch >= 0 ? split.missing_branch : heaviest;
+  if (column.kind == ColumnKind::category) {
+    tree_.kind[node] = group_node;
+    tree_.group_begin[node] = static_cast<std::int64_t>(tree_.group_codes.size());
+    tree_.group_codes.insert(tree_.group_codes.end(), split.codes.begin(), split.codes.end());
+    tree_.group_branches.insert(tree_.group_branches.end(), split.branch_of.begin(), split.branch_of.end());
+    tree_.group_count[node] = static_cast<std::int32_t>(split.codes.size());
+  } else {
+    tree_.kind[node] = interval_node;
+    begin_cuts(node);
+    for (std::size_t i = 0; i < split.lower.size(); ++i) add_cut(node, column, split.lower[i], split.upper[i]);
   }
 }
 

@@ -21,10 +21,14 @@ class TreeBuilder {
   void split(std::int32_t node, const Candidate& split, const Division& division,
              const NodeTotals& totals);
 
+  // The same for several branches, in the order of the leaves added next.
+  void split(std::int32_t node, const Branching& split);
+
   Tree take() { return std::move(tree_); }
 
  private:
-  void add_threshold(std::int32_t node, const EncodedColumn& column, const Division& division);
+  void begin_cuts(std::int32_t node);
+  void add_cut(std::int32_t node, const EncodedColumn& column, std::uint32_t low, std::uint32_t high);
   void add_groups(std::int32_t node, const Candidate& split);
 
   Problem problem_;

@@ -9,6 +9,7 @@
 #include "search/column_race.hpp"
 #include "search/node_search.hpp"
 #include "search/pruned_search.hpp"
+#include "search/wide_search.hpp"
 
 namespace hardwood {
 
@@ -41,6 +42,7 @@ struct Workspace {
   std::vector<std::uint32_t> scratch;  // as long as the rows being divided
 
   Lender<NodeSearch<Cell>> searches;
+  Lender<WideSearch> wide_searches;
   Lender<PrunedSearch> pruned_searches;
   Lender<ColumnRace> races;
 };

@@ -29,19 +29,45 @@ void BucketSearch<Cell>::run(const NodeView<Cell>& view, Candidate& best) {
   for (const Noted* noted : order) {
     if (!choose(view, *noted, best.cost)) continue;
     const EncodedColumn& column = view.problem.table->columns[noted->column];
-    collect_rows(view, column);
-    if (places() <= 1024 + 4 * rows_.size()) group_by_table(view, column);
-    else group_by_sorting(view, column);
+    group_rows(view, column);
     try_groups(view, noted->column, best);
   }
 }
 
-// Which buckets of the column to open, and what stands before each.
+template <class Cell>
+const Groups& BucketSearch<Cell>::open_all(const NodeView<Cell>& view, std::uint32_t c) {
+  const EncodedColumn& column = view.problem.table->columns[c];
+  Noted every{c, 0, {}, {}};
+  for (std::uint32_t b = 0; b < column.buckets(); ++b) every.bucket.push_back(b);
+  every.bound.assign(every.bucket.size(), 0.0);
+  open(view, every, 1, 0);
+  group_rows(view, column);
+  set_missing(view, column);
+  return groups_;
+}
+
+// The rows of the opened buckets as groups of equal code.
+template <class Cell>
+void BucketSearch<Cell>::group_rows(const NodeView<Cell>& view, const EncodedColumn& column) {
+  collect_rows(view, column);
+  if (places() <= 1024 + 4 * rows_.size()) group_by_table(view, column);
+  else group_by_sorting(view, column);
+}
+
 template <class Cell>
 bool BucketSearch<Cell>::choose(const NodeView<Cell>& view, const Noted& noted, double best_cost) {
   opened_.clear();
-  before_.clear();
   if (noted.lowest > best_cost * prune_margin) return false;
+  open(view, noted, 2, best_cost);
+  return !opened_.empty();
+}
+
+// The buckets of at least so many codes whose bound does not exceed the cost, and what stands before each.
+template <class Cell>
+void BucketSearch<Cell>::open(const NodeView<Cell>& view, const Noted& noted, std::uint32_t least_width,
+                              double cost) {
+  opened_.clear();
+  before_.clear();
   const EncodedColumn& column = view.problem.table->columns[noted.column];
   const Cell* lane = view.lane(column.lane);
   const int channels = view.channels();
@@ -50,7 +76,7 @@ bool BucketSearch<Cell>::choose(const NodeView<Cell>& view, const Noted& noted, 
   for (std::size_t i = 0; i < noted.bucket.size(); ++i) {
     const std::uint32_t b = noted.bucket[i];
     const std::uint32_t width = column.bucket_start[b + 1] - column.bucket_start[b];
-    if (width > 1 && noted.bound[i] <= best_cost * prune_margin) {
+    if (width >= least_width && noted.bound[i] <= cost * prune_margin) {
       const std::uint32_t next = i + 1 < noted.bucket.size() ? noted.bucket[i + 1] : none;
       opened_.push_back({b, next, first, width});
       before_.insert(before_.end(), running_.begin(), running_.end());
@@ -59,7 +85,6 @@ bool BucketSearch<Cell>::choose(const NodeView<Cell>& view, const Noted& noted, 
     for (int k = 0; k < channels; ++k)
       running_[k] += static_cast<double>(lane[view.channel_offset[k] + b]);
   }
-  return !opened_.empty();
 }
 
 template <class Cell>
@@ -153,12 +178,15 @@ void BucketSearch<Cell>::group_by_sorting(const NodeView<Cell>& view, const Enco
 }
 
 template <class Cell>
+void BucketSearch<Cell>::set_missing(const NodeView<Cell>& view, const EncodedColumn& column) {
+  if (!column.has_missing) return;
+  const Cell* lane = view.lane(column.lane) + column.missing_lane_code();
+  groups_.set_missing([&](int k) { return static_cast<double>(lane[view.channel_offset[k]]); });
+}
+
+template <class Cell>
 void BucketSearch<Cell>::try_groups(const NodeView<Cell>& view, std::uint32_t c, Candidate& best) {
-  const EncodedColumn& column = view.problem.table->columns[c];
-  if (column.has_missing) {
-    const Cell* lane = view.lane(column.lane) + column.missing_lane_code();
-    groups_.set_missing([&](int k) { return static_cast<double>(lane[view.channel_offset[k]]); });
-  }
+  set_missing(view, view.problem.table->columns[c]);
   const auto describe = [&](std::size_t i, Candidate& candidate) {
     const Opened& opened = opened_[group_bucket_[i]];
     const bool more = i + 1 < groups_.count && group_bucket_[i + 1] == group_bucket_[i];

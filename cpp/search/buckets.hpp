@@ -21,6 +21,9 @@ class BucketSearch {
   // Opens every noted bucket whose bound does not exceed the best cost; improves `best`.
   void run(const NodeView<Cell>& view, Candidate& best);
 
+  // Every present value of a bucketed column as a group of its own.
+  const Groups& open_all(const NodeView<Cell>& view, std::uint32_t column);
+
  private:
   struct Noted {
     std::uint32_t column;
@@ -38,10 +41,13 @@ class BucketSearch {
   };
 
   bool choose(const NodeView<Cell>& view, const Noted& noted, double best_cost);
+  void open(const NodeView<Cell>& view, const Noted& noted, std::uint32_t least_width, double cost);
   void collect_rows(const NodeView<Cell>& view, const EncodedColumn& column);
   void group_by_table(const NodeView<Cell>& view, const EncodedColumn& column);
   void group_by_sorting(const NodeView<Cell>& view, const EncodedColumn& column);
   void start(std::size_t opened, int channels);
+  void set_missing(const NodeView<Cell>& view, const EncodedColumn& column);
+  void group_rows(const NodeView<Cell>& view, const EncodedColumn& column);
   void try_groups(const NodeView<Cell>& view, std::uint32_t column, Candidate& best);
   std::uint32_t places() const { return opened_.back().first + opened_.back().width; }
 

@@ -208,9 +208,54 @@ void bounds(Criterion criterion, const Prefixes& p, std::size_t m, const double*
   });
 }
 
+template <Criterion K>
+void intervals_of_two(const Prefixes& p, std::size_t end, double* __restrict cost) {
+  const double* __restrict first = p.left;
+  const double* __restrict second = p.left + p.stride;
+  const double to0 = first[end] + p.base[0], to1 = second[end] + p.base[1];
+  for (std::size_t i = 0; i < end; ++i) cost[i] = phi2<K>(to0 - first[i], to1 - second[i]);
+}
+
+template <Criterion K>
+void intervals_of_many(const Prefixes& p, std::size_t end, double* __restrict cost,
+                       double* __restrict weight) {
+  for (std::size_t i = 0; i < end; ++i) weight[i] = cost[i] = 0;
+  for (int c = 0; c < p.classes; ++c) {
+    const double* __restrict left = p.left + c * p.stride;
+    const double to = left[end] + p.base[c];
+    for (std::size_t i = 0; i < end; ++i) weight[i] += to - left[i];
+  }
+  for (int c = 0; c < p.classes; ++c) {
+    const double* __restrict left = p.left + c * p.stride;
+    const double to = left[end] + p.base[c];
+    for (std::size_t i = 0; i < end; ++i) {
+      if constexpr (K == Criterion::error) cost[i] = std::max(cost[i], to - left[i]);
+      else cost[i] += term<K>(to - left[i], weight[i]);
+    }
+  }
+  if constexpr (K == Criterion::error)
+    for (std::size_t i = 0; i < end; ++i) cost[i] = 2 * (weight[i] - cost[i]);
+}
+
+void intervals(Criterion criterion, const Prefixes& p, std::size_t end, double* cost, double* work) {
+  with_criterion(criterion, [&]<Criterion K>() {
+    if constexpr (K != Criterion::stump) {
+      if (p.classes == 2) intervals_of_two<K>(p, end, cost);
+      else intervals_of_many<K>(p, end, cost, work);
+    }
+  });
+}
+
+void relax(const double* __restrict cost, std::size_t end, double rest, double* __restrict best) {
+  for (std::size_t i = 0; i < end; ++i) {
+    const double sum = cost[i] + rest;
+    best[i] = sum < best[i] ? sum : best[i];
+  }
+}
+
 }  // namespace
 
 extern const CostKernels cost_table;
-const CostKernels cost_table{costs, bounds, lowest};
+const CostKernels cost_table{costs, bounds, lowest, intervals, relax};
 
 }  // namespace hardwood::HARDWOOD_ISA

@@ -40,6 +40,10 @@ struct CostKernels {
                  double* work);
   // While only some rows have been seen: no cut of the column costs less.
   double (*lowest)(Criterion, const SeenColumn&);
+  // cost[i] = phi of groups i .. end-1 (with the base added), for i in [0, end); work holds 2 end doubles.
+  void (*intervals)(Criterion, const Prefixes&, std::size_t end, double* cost, double* work);
+  // best[i] = min(best[i], cost[i] + rest) for i in [0, end).
+  void (*relax)(const double* cost, std::size_t end, double rest, double* best);
 };
 
 const CostKernels& cost_kernels();

@@ -31,22 +31,38 @@ const std::vector<const Cell*>& NodeSearch<Cell>::column_cells(const NodeView<Ce
 }
 
 template <class Cell>
+void NodeSearch<Cell>::fill_from_lane(const NodeView<Cell>& view, std::uint32_t l, std::uint32_t c) {
+  const Lane& lane = view.problem.table->lanes[l];
+  const EncodedColumn& column = view.problem.table->columns[c];
+  if (column.storage == Storage::bundle) {
+    sum_bundled(view, lane, view.lane(l), column);
+    fill_groups(groups_, marginal_.data(), marginal_offset_, column.codes(),
+                column.has_missing ? column.values : none);
+  } else {
+    fill_groups(groups_, view.lane(l), view.channel_offset, lane.codes,
+                column.has_missing ? column.missing_lane_code() : none);
+  }
+}
+
+template <class Cell>
 void NodeSearch<Cell>::try_lane(const NodeView<Cell>& view, std::uint32_t l,
                                 const std::vector<char>* allowed) {
-  const EncodedTable& table = *view.problem.table;
-  const Lane& lane = table.lanes[l];
-  for (std::uint32_t c : lane.columns) {
+  for (std::uint32_t c : view.problem.table->lanes[l].columns) {
     if (allowed && !(*allowed)[c]) continue;
-    const EncodedColumn& column = table.columns[c];
-    if (column.storage == Storage::bundle) {
-      sum_bundled(view, lane, view.lane(l), column);
-      fill_groups(groups_, marginal_.data(), marginal_offset_, column.codes(),
-                  column.has_missing ? column.values : none);
-    } else {
-      fill_groups(groups_, view.lane(l), view.channel_offset, lane.codes,
-                  column.has_missing ? column.missing_lane_code() : none);
-    }
+    fill_from_lane(view, l, c);
     try_column(view, c, groups_);
+  }
+}
+
+template <class Cell>
+void NodeSearch<Cell>::visit_lane(const NodeView<Cell>& view, std::uint32_t l, const Visit& visit) {
+  for (std::uint32_t c : view.problem.table->lanes[l].columns) {
+    if (view.problem.table->columns[c].bucketed()) {
+      visit(c, buckets_.open_all(view, c));
+    } else {
+      fill_from_lane(view, l, c);
+      visit(c, groups_);
+    }
   }
 }
 
@@ -93,7 +109,10 @@ void NodeSearch<Cell>::try_column(const NodeView<Cell>& view, std::uint32_t c, c
   const EncodedColumn& column = view.problem.table->columns[c];
   const bool bucketed = column.bucketed();
   if (groups.count + (groups.any_missing ? 1 : 0) < (bucketed ? 1u : 2u)) return;
-  if (column.kind == ColumnKind::category) return subsets_.run(groups, view.totals, c, best_);
+  if (column.kind == ColumnKind::category) {
+    exact_ &= subsets_.run(groups, view.totals, c, best_);
+    return;
+  }
   const auto cut_of = [&](std::size_t i) {
     const std::uint32_t code = groups.code[i];
     return std::uint64_t{bucketed ? column.bucket_start[code + 1] - 1 : code};

@@ -6,6 +6,7 @@
 // does not exceed the best cost found. The result is that of trying every cut of every column.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "search/buckets.hpp"
@@ -27,6 +28,7 @@ class NodeSearch {
   // may be looked at in between, once the buckets of the columns tried have been opened.
   void begin() {
     best_ = {};
+    exact_ = true;
     buckets_.clear();
   }
   void try_lane(const NodeView<Cell>& view, std::uint32_t lane, const std::vector<char>* allowed);
@@ -34,6 +36,8 @@ class NodeSearch {
   void open_buckets(const NodeView<Cell>& view);
   const Candidate& best() const { return best_; }
   Candidate finish() { return std::move(best_); }
+  // False when a rule of thumb was used for some column's categories.
+  bool exact() const { return exact_; }
 
   // One column whose groups are its lane's codes, or its codes; bounds of buckets are noted.
   void try_column(const NodeView<Cell>& view, std::uint32_t column, const Groups& groups);
@@ -42,10 +46,17 @@ class NodeSearch {
   const std::vector<const Cell*>& column_cells(const NodeView<Cell>& view, const Lane& lane,
                                                const Cell* cells, const EncodedColumn& column);
 
+  // Calls visit(column, groups) for each column, every present value a group of its own.
+  using Visit = std::function<void(std::uint32_t, const Groups&)>;
+  void visit_lane(const NodeView<Cell>& view, std::uint32_t lane, const Visit& visit);
+  void visit_entries(const NodeView<Cell>& view, const Visit& visit) { entries_.run(view, visit); }
+
  private:
+  void fill_from_lane(const NodeView<Cell>& view, std::uint32_t lane, std::uint32_t column);
   void sum_bundled(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
                    const EncodedColumn& column);
   Candidate best_;
+  bool exact_ = true;
   Groups groups_;
   CutSearch cuts_;
   SubsetSearch subsets_;

@@ -24,6 +24,15 @@ struct NodeTotals {
   double cost = 0;  // phi of the node
   BranchLimits limits;
 
+  // weight_of(channel) is the branch's weight.
+  template <class WeightOf>
+  bool branch_within_limits(WeightOf weight_of) const {
+    double sum = 0;
+    for (int c = 0; c < classes; ++c) sum += weight_of(c);
+    return sum >= limits.min_weight &&
+           (limits.min_examples <= 0 || weight_of(classes) >= limits.min_examples);
+  }
+
   // left_of(channel) is the left branch's weight.
   template <class LeftOf>
   bool within_limits(LeftOf left_of) const {

@@ -2,26 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+
+#include "search/shares.hpp"
 
 namespace hardwood {
-
-namespace {
-
-// Share of the channel's weight in a category, compared by cross multiplication.
-struct Share {
-  __int128 own, all;
-};
-
-Share share_of(const Groups& groups, int classes, int channel, std::size_t i) {
-  double all = 0;
-  for (int c = 0; c < classes; ++c) all += groups.weight(c, i);
-  return {static_cast<__int128>(groups.weight(channel, i)), static_cast<__int128>(all)};
-}
-
-bool less(const Share& a, const Share& b) { return a.own * b.all < b.own * a.all; }
-
-}  // namespace
 
 void SubsetSearch::consider(const Problem& p, std::uint64_t cut, bool missing_right) {
   const Groups& groups = p.groups;
@@ -63,17 +47,6 @@ void SubsetSearch::consider_prefix(const Problem& p, std::size_t size, std::uint
   consider(p, cut, true);
 }
 
-void SubsetSearch::sort_by_share(const Problem& p, int channel) {
-  const Groups& groups = p.groups;
-  order_.resize(groups.count);
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::vector<Share> shares;
-  for (std::size_t i = 0; i < groups.count; ++i)
-    shares.push_back(share_of(groups, p.node.classes, channel, i));
-  std::stable_sort(order_.begin(), order_.end(),
-                   [&](std::size_t a, std::size_t b) { return less(shares[a], shares[b]); });
-}
-
 // The costs of all prefixes of order_ are found in one sweep; only the best is described.
 void SubsetSearch::sweep(const Problem& p, bool merge_equal_shares, std::uint64_t first_cut) {
   const Groups& groups = p.groups;
@@ -87,8 +60,8 @@ void SubsetSearch::sweep(const Problem& p, bool merge_equal_shares, std::uint64_
   right_.resize(classes);
   for (std::size_t i = 1; i < groups.count; ++i) {
     for (int c = 0; c < groups.channels; ++c) prefix_[c] += groups.weight(c, order_[i - 1]);
-    if (merge_equal_shares && !less(share_of(groups, classes, 1, order_[i - 1]),
-                                    share_of(groups, classes, 1, order_[i])))
+    if (merge_equal_shares && !(share_of(groups, classes, 1, order_[i - 1]) <
+                                share_of(groups, classes, 1, order_[i])))
       continue;
     ++cut;
     for (int missing_in = groups.any_missing ? 1 : 0; missing_in >= 0; --missing_in) {
@@ -131,7 +104,7 @@ void SubsetSearch::stump(const Problem& p) {
 }
 
 void SubsetSearch::two_classes(const Problem& p) {
-  sort_by_share(p, 1);
+  sort_by_share(p.groups, p.node.classes, 1, order_);
   sweep(p, true, 0);
   missing_alone(p, p.groups.count);
 }
@@ -150,7 +123,7 @@ void SubsetSearch::all_masks(const Problem& p) {
 void SubsetSearch::shares_in_turn(const Problem& p) {
   const std::uint64_t n = p.groups.count;
   for (int channel = 0; channel < p.node.classes; ++channel) {
-    sort_by_share(p, channel);
+    sort_by_share(p.groups, p.node.classes, channel, order_);
     sweep(p, false, static_cast<std::uint64_t>(channel) * n);
   }
   missing_alone(p, static_cast<std::uint64_t>(p.node.classes) * n);
@@ -162,15 +135,16 @@ void SubsetSearch::missing_alone(const Problem& p, std::uint64_t cut) {
   consider(p, cut, true);
 }
 
-void SubsetSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t column,
+bool SubsetSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t column,
                        Candidate& best) {
-  if (groups.count == 0) return;
+  if (groups.count == 0) return true;
   in_.assign(groups.count, 0);
   const Problem problem{groups, node, column, best};
   if (node.criterion == Criterion::stump) stump(problem);
   else if (node.classes == 2) two_classes(problem);
   else if (groups.count <= enumerated_categories) all_masks(problem);
   else shares_in_turn(problem);
+  return groups.count <= 2 || (node.classes == 2 ? !node.limits.any() : groups.count <= enumerated_categories);
 }
 
 }  // namespace hardwood

@@ -23,8 +23,8 @@ constexpr std::size_t enumerated_categories = 10;
 
 class SubsetSearch {
  public:
-  // groups.code[i] is the category of group i. Improves `best`.
-  void run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Candidate& best);
+  // groups.code[i] is the category of group i. Improves `best`; true when no subset can be better.
+  bool run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Candidate& best);
 
  private:
   struct Problem {
@@ -40,7 +40,6 @@ class SubsetSearch {
   void shares_in_turn(const Problem& p);
   void sweep(const Problem& p, bool merge_equal_shares, std::uint64_t first_cut);
   void missing_alone(const Problem& p, std::uint64_t cut);
-  void sort_by_share(const Problem& p, int channel);
   // The prefix order_[0, size) against the rest, missing values tried on both sides.
   void consider_prefix(const Problem& p, std::size_t size, std::uint64_t cut);
   // Categories with in_[i] set against the rest; `in_` holds the first category.

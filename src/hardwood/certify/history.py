@@ -32,7 +32,7 @@ def history(growth: Growth) -> History:
         "node": nodes,
         "feature": tree.feature[nodes],
         "branches": tree.branches[nodes],
-        "exact": np.ones(len(nodes), dtype=bool),
+        "exact": growth.exact,
         "weight": weight,
         "q": tree.class_weights[nodes, 1] / tree.weight[nodes] if two else unknown,
         "gain": drop / weight,

@@ -14,7 +14,7 @@ from hardwood.certify import Certificate, certify, history
 from hardwood.criteria import Criterion
 from hardwood.encoding import encode_table, read_labels, read_weights
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
-from hardwood.growing import StopRules, grow
+from hardwood.growing import Prices, StopRules, grow
 from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES
 from hardwood.plots import plot_tree
 from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
@@ -52,8 +52,18 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Least drop of the potential, w(l)(G(l) - G after the split), for which a leaf is split.
     leaf_choice : {"drop", "weight"}, default="drop"
         Which leaf is split next: that with the largest drop, or that with the largest w(l)G(l).
-    branching : {"binary"}, default="binary"
-        Splits have two branches.
+    branching : {"binary", "multiway"}, default="binary"
+        Splits have two branches, or any number (TOPDOWN-M, Hatano 2004): the leaf with the largest
+        w(l)G(l) takes the acceptable split with the largest gain over price. Needs
+        `max_leaf_nodes`.
+    price : {"log2", "gamma"}, default="log2"
+        What a split of k branches costs: ceil(log2 k), acceptable while k times the present leaves
+        stay within the budget (Hatano), or g_gamma(k) with its stricter limit (Mansour &
+        McAllester 2002).
+    gamma : float or None, default=None
+        The advantage for price="gamma", between 0 and 1.
+    max_branches : int or None, default=None
+        Most branches of a split; None: only the budget limits them.
     pruning : None, default=None
         The tree stays as it was grown.
     missing : {"branch"}, default="branch"
@@ -99,6 +109,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         min_gain: float = 0.0,
         leaf_choice: str = "drop",
         branching: str = "binary",
+        price: str = "log2",
+        gamma: float | None = None,
+        max_branches: int | None = None,
         pruning: str | None = None,
         missing: str = "branch",
         categorical_features: Any = "from_dtype",
@@ -114,6 +127,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.min_gain = min_gain
         self.leaf_choice = leaf_choice
         self.branching = branching
+        self.price = price
+        self.gamma = gamma
+        self.max_branches = max_branches
         self.pruning = pruning
         self.missing = missing
         self.categorical_features = categorical_features
@@ -129,7 +145,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeClassifier:
         """Grow a tree on the rows of X; a failed fit leaves the estimator as it was."""
-        stop_rules = self._checked_rules()
+        stop_rules, prices = self._checked_rules(), self._checked_prices()
         threads = thread_count(self.n_jobs)
         table = read_training_table(X, self.categorical_features)
         labels = read_labels(y, table.n_rows)
@@ -142,10 +158,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             criterion=self.criterion,
             leaf_choice=self.leaf_choice,
             rules=stop_rules,
+            prices=prices,
             threads=threads,
         )
         record = history(growth)
-        certificate = certify(growth, record, self.criterion)
+        gamma = None if prices is None else prices.gamma
+        certificate = certify(growth, record, self.criterion, gamma)
         self.tree_ = self.grown_tree_ = growth.tree
         self.history_, self.certificate_ = record, certificate
         self.classes_, self._schemas = labels.classes, schemas
@@ -155,7 +173,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _checked_rules(self) -> StopRules:
         one_of("criterion", self.criterion, CRITERIA)
         one_of("leaf_choice", self.leaf_choice, LEAF_CHOICES)
-        one_of("branching", self.branching, ("binary",))
+        one_of("branching", self.branching, ("binary", "multiway"))
         one_of("pruning", self.pruning, (None,))
         one_of("missing", self.missing, ("branch",))
         return StopRules(
@@ -165,6 +183,27 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             number_between("min_weight_fraction_leaf", self.min_weight_fraction_leaf, 0.0, 0.5),
             number_between("min_gain", self.min_gain, 0.0, np.inf),
         )
+
+    def _checked_prices(self) -> Prices | None:
+        one_of("price", self.price, ("log2", "gamma"))
+        widest = whole_number("max_branches", self.max_branches, 2, none_allowed=True)
+        if self.gamma is not None:
+            number_between("gamma", self.gamma, 0.0, 1.0)
+        if self.branching == "binary":
+            return None
+        if self.max_leaf_nodes is None:
+            raise ValueError(
+                'branching="multiway" needs a budget: the price of a split depends on how many '
+                "leaves the tree may have. Give max_leaf_nodes, for example 32."
+            )
+        if self.price == "log2":
+            return Prices(max_branches=widest)
+        if self.gamma is None or not 0.0 < self.gamma < 1.0:
+            raise ValueError(
+                'price="gamma" needs gamma, the advantage every split is expected to have, a number '
+                f'strictly between 0 and 1; given was {self.gamma!r}. Give gamma, or price="log2".'
+            )
+        return Prices(float(self.gamma), widest)
 
     def _set_columns(self, table: Table) -> None:
         self.n_features_in_ = table.n_columns

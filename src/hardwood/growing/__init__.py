@@ -1,6 +1,6 @@
 """Top-down growth: the core's loop, its options and its result."""
 
 from hardwood.growing.growth import Growth
-from hardwood.growing.topdown import StopRules, grow, tree_of
+from hardwood.growing.topdown import Prices, StopRules, grow, tree_of
 
-__all__ = ["Growth", "StopRules", "grow", "tree_of"]
+__all__ = ["Growth", "Prices", "StopRules", "grow", "tree_of"]

@@ -12,10 +12,12 @@ from hardwood.tree.arrays import Tree
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """`potential` and `error` are the whole tree's after each split, before it the root's."""
+    """`potential` and `error` are the whole tree's after each split, before it the root's; a split is
+    `exact` when no rule of thumb took part in finding it."""
 
     tree: Tree
     split_nodes: NDArray[np.int32]
+    exact: NDArray[np.bool_]
     potential: NDArray[np.float64]
     error: NDArray[np.float64]
     root_potential: float

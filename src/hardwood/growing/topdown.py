@@ -41,6 +41,14 @@ class StopRules:
     min_gain: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Multi-way growth: Hatano's price, or with `gamma` Mansour & McAllester's."""
+
+    gamma: float | None = None
+    max_branches: int | None = None
+
+
 def grow(
     table: EncodedTable,
     labels: Labels,
@@ -49,9 +57,11 @@ def grow(
     criterion: str,
     leaf_choice: str,
     rules: StopRules,
+    prices: Prices | None = None,
     threads: int,
 ) -> Growth:
-    """Grow a tree; identical for any number of threads."""
+    """Grow a tree; identical for any number of threads. With `prices` splits have several branches
+    (TOPDOWN-M, Hatano 2004), and the leaf of largest w(l)G(l) is split next."""
     options = GrowthOptions()
     options.criterion = CRITERIA.index(criterion)
     options.leaf_choice = LEAF_CHOICES.index(leaf_choice)
@@ -60,6 +70,11 @@ def grow(
     options.max_depth = 0 if rules.max_depth is None else rules.max_depth
     options.min_drop = rules.min_gain
     options.min_weight = rules.min_weight_fraction_leaf * weights.total
+    if prices is not None:
+        options.multiway = True
+        options.leaf_choice = LEAF_CHOICES.index("weight")
+        options.gamma = prices.gamma or 0.0
+        options.max_branches = prices.max_branches or 0
     examples = weights.examples if rules.min_samples_leaf > 1 else None
     if examples is not None:
         options.min_examples = float(rules.min_samples_leaf)
@@ -96,6 +111,7 @@ def _growth(grown: dict[str, NDArray[Any]], weights: Weights, classes: int) -> G
     return Growth(
         tree=tree_of(grown, classes, weights.unit, weights.total),
         split_nodes=grown["split_nodes"],
+        exact=grown["exact"].astype(bool),
         potential=potential[1:],
         error=error[1:],
         root_potential=float(potential[0]),

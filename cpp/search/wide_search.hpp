@@ -1,0 +1,64 @@
+// The best function of three or more branches that a node offers (PAPERS 3): k intervals of a numeric column,
+// k groups of a category column, one branch per category. Binary functions are node_search's.
+//
+// Numeric columns, and categories of two classes in order of their share: every arity at once by
+// contiguous.hpp, exact while boundary_points.hpp keeps every place. Categories of more classes: every grouping
+// of up to 10 categories; beyond that the order by each class's share in turn, a rule of thumb. Missing values
+// join the branch where they cost least.
+#pragma once
+
+#include <vector>
+
+#include "data/encoded_table.hpp"
+#include "search/boundary_points.hpp"
+#include "search/branching.hpp"
+#include "search/contiguous.hpp"
+#include "search/partitions.hpp"
+
+namespace hardwood {
+
+// What is asked of a node: prices[k] for k up to the widest acceptable arity.
+struct WideRequest {
+  const NodeTotals& node;
+  const std::vector<double>& prices;
+  double min_drop = 0;  // share of the root's weight
+  double root_weight = 0;
+  std::size_t widest() const { return prices.size() - 1; }
+};
+
+class WideSearch {
+ public:
+  void begin() {
+    best_ = {};
+    exact_ = true;
+  }
+  // groups.code[i] is the code of group i, every present value a group of its own.
+  void try_column(const WideRequest& request, const EncodedColumn& column, std::uint32_t c,
+                  const Groups& groups);
+  const Branching& best() const { return best_; }
+  bool exact() const { return exact_; }
+
+ private:
+  void intervals(const WideRequest& request, std::uint32_t c, const Groups& groups);
+  void groupings(const WideRequest& request, std::uint32_t c, const Groups& groups);
+  // False when places of the order were left out.
+  bool by_share(const WideRequest& request, std::uint32_t c, const Groups& groups, int channel);
+  void one_per_category(const WideRequest& request, std::uint32_t c, const Groups& groups);
+  // Branches by category, numbered anew by first category.
+  Branching grouped(const Groups& groups, std::vector<std::int32_t> branch_of,
+                    std::int32_t missing_branch) const;
+  // Tries the arities of least cost(k), k in [first, last], in order of merit; describe(k) is the function.
+  template <class Cost, class Describe>
+  void offer(const WideRequest& request, std::uint32_t c, std::size_t first, std::size_t last, Cost cost,
+             Describe describe);
+
+  Branching best_;
+  bool exact_ = true;
+  MergedGroups merged_;
+  Groups ordered_;
+  std::vector<std::size_t> order_;
+  ContiguousSearch contiguous_;
+  PartitionSearch partitions_;
+};
+
+}  // namespace hardwood

@@ -1,0 +1,156 @@
+"""Multi-way growth: the pure-Python TOPDOWN-M, the budget, the claims, threads and row order."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardwood import TreeClassifier
+from laws.tables import CRITERIA, LETTERS, SmallTable, stop_rules, tables
+from oracles import topdown, topdown_m
+from oracles.topdown import Rules
+from oracles.topdown_m import Price
+
+KINDS = ("numeric", "numeric", "category", "integer")
+
+
+def _prices(budget: int) -> st.SearchStrategy[Price]:
+    return st.builds(
+        Price,
+        st.just(budget),
+        st.sampled_from([None, None, 0.05, 0.5, 0.9]),
+        st.sampled_from([None, None, 2, 3, 4, 6]),
+    )
+
+
+def fit(table: SmallTable, rules: Rules, price: Price, **more: Any) -> TreeClassifier:
+    parameters = asdict(rules) | {"max_leaf_nodes": price.budget, "leaf_choice": "weight"}
+    model = TreeClassifier(
+        branching="multiway",
+        price="log2" if price.gamma is None else "gamma",
+        gamma=price.gamma,
+        max_branches=price.max_branches,
+        pruning=None,
+        **parameters,
+        **more,
+    )
+    return model.fit(table.X, table.y, sample_weight=table.sample_weight)
+
+
+def grow_by_hand(table: SmallTable, rules: Rules, price: Price) -> topdown_m.Growth:
+    weights = (1.0,) * table.n_rows if table.weights is None else table.weights
+    problem = topdown_m.problem_of(table.columns, table.labels, weights, rules, table.n_classes)
+    return topdown_m.grow(problem, price)
+
+
+def assert_same_tree(model: TreeClassifier, growth: topdown_m.Growth) -> None:
+    tree, columns = model.tree_, growth.problem.columns
+    count = len(growth.split_nodes)
+    assert model.history_["node"][:count].tolist() == growth.split_nodes
+    if not growth.undecided:
+        assert tree.n_nodes == len(growth.nodes)
+    for node in growth.nodes:
+        number = node.number
+        expected = [math.ldexp(a, -growth.problem.exponent) for a in node.vector]
+        assert tree.class_weights[number].tolist() == expected
+        assert tree.rows[number] == len(node.rows)
+        if node.function is not None:
+            _assert_same_function(tree, number, node, columns[node.function.column])
+    np.testing.assert_allclose(
+        model.history_["potential"][:count], growth.potential, rtol=1e-11, atol=1e-13
+    )
+    np.testing.assert_allclose(model.history_["error"][:count], growth.error, atol=1e-13)
+
+
+def _assert_same_function(
+    tree: Any, number: int, node: topdown_m.Node, column: topdown.Column
+) -> None:
+    function = node.function
+    assert function is not None
+    assert tree.feature[number] == function.column
+    assert tree.branches[number] == function.arity
+    assert tree.first_child[number] == node.first_child
+    if column.kind == "category":
+        groups = tree.groups(number)
+        pairs = zip(tree.group_codes[groups], tree.group_branches[groups], strict=True)
+        named = {LETTERS[code]: int(branch) for code, branch in pairs}
+        assert named == {v: b for b, values in enumerate(function.branches) for v in values}
+    elif column.kind == "integer":
+        cuts = tree.integer_thresholds[tree.cuts(number)].tolist()
+        if any(v is not None and v >= 2**63 for v in column.values):
+            cuts = [cut % 2**64 for cut in cuts]
+        assert cuts == list(function.thresholds)
+    else:
+        assert tree.thresholds[tree.cuts(number)].tolist() == list(function.thresholds)
+    way = function.missing_branch
+    assert bool(tree.missing_seen[number]) == (way is not None)
+    assert tree.default_branch[number] == node.default_branch
+    assert tree.missing_branch[number] == (node.default_branch if way is None else way)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@settings(max_examples=60)
+@given(table=tables(kinds=KINDS, max_columns=3), data=st.data())
+def test_the_tree_is_that_of_trying_every_cut_and_every_grouping(criterion, table, data):
+    rules = data.draw(stop_rules(criterion, "weight"))
+    price = data.draw(_prices(data.draw(st.sampled_from([1, 2, 3, 4, 6, 9, 16]))))
+    model = fit(table, rules, price)
+    assert_same_tree(model, grow_by_hand(table, rules, price))
+    assert model.history_["exact"].dtype == bool
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@settings(max_examples=30)
+@given(table=tables(kinds=("category",), max_classes=2, max_columns=1), data=st.data())
+def test_no_grouping_of_two_classes_beats_runs_in_order_of_share(criterion, table, data):
+    arity = data.draw(st.integers(3, 4))
+    problem = grow_by_hand(table, Rules(criterion), Price(1)).problem
+    groups, missing = topdown.group_rows(problem, problem.rows, 0)
+    if missing is not None:
+        groups.append(missing)
+    classes = [c for c, weight in enumerate(problem.vector(problem.rows)) if weight > 0]
+    merged = topdown.shares_in_order(groups, classes[-1])
+    if len(merged) < arity:
+        return
+
+    def cost(branches: list[list[topdown.Group]]) -> float:
+        sums = [[sum(column) for column in zip(*(g.vector for g in b))] for b in branches]
+        return math.fsum(topdown.phi(criterion, tuple(vector)) for vector in sums)
+
+    runs = topdown_m._runs([[groups[i] for i in same] for same in merged], arity)
+    best = min(cost(branches) for _, branches in runs)
+    for blocks in topdown_m._partitions(list(range(len(groups))), arity):
+        assert best <= cost([[groups[i] for i in block] for block in blocks]) * (1 + 1e-12)
+
+
+@settings(max_examples=40)
+@given(table=tables(kinds=KINDS), data=st.data())
+def test_the_budget_is_kept_the_certificate_holds_and_claims_are_true(table, data):
+    criterion = data.draw(st.sampled_from(CRITERIA))
+    price = data.draw(_prices(data.draw(st.integers(1, 40))))
+    model = fit(table, Rules(criterion), price)
+    certificate = model.certificate_
+    assert model.get_n_leaves() <= price.budget
+    assert certificate.holds
+    for claim in certificate.claims:
+        assert certificate.potential <= claim.bound
+    before = 1 + np.concatenate([[0], np.cumsum(model.history_["branches"] - 1)])[:-1]
+    for k, leaves in zip(model.history_["branches"].tolist(), before.tolist(), strict=True):
+        assert price.acceptable(k, leaves)
+
+
+@settings(max_examples=30)
+@given(table=tables(kinds=KINDS), data=st.data())
+def test_threads_and_row_order_do_not_matter(table, data):
+    rules = data.draw(stop_rules(data.draw(st.sampled_from(CRITERIA)), "weight"))
+    price = data.draw(_prices(16))
+    digest = fit(table, rules, price).digest()
+    assert fit(table, rules, price, n_jobs=2).digest() == digest
+    order = data.draw(st.permutations(range(table.n_rows)))
+    assert fit(table.take(list(order)), rules, price).digest() == digest
