@@ -186,7 +186,8 @@ template <class Cell>
 void Grower<Cell>::search_wide(Leaf<Cell>& leaf, std::int64_t widest) {
   std::vector<double> prices(widest + 1, 0.0);
   for (std::int64_t k = 2; k <= widest; ++k) prices[k] = rules_.prices->price(k);
-  const WideRequest request{leaf.totals, prices, rules_.min_drop, root_weight_};
+  const double binary = leaf.split.found() ? leaf.totals.cost - leaf.split.cost : 0.0;
+  const WideRequest request{leaf.totals, prices, rules_.min_drop, root_weight_, binary};
   if (!leaf.histogram) leaf.histogram = builder_.build(leaf.rows, rows_.data(), pool_);
   const NodeView<Cell> view = view_of(leaf);
   const EncodedTable& table = *problem_.table;

@@ -71,9 +71,27 @@ void WideSearch::try_column(const WideRequest& request, const EncodedColumn& col
   else intervals(request, c, groups);
 }
 
+bool WideSearch::cannot_win(const WideRequest& request, const Groups& groups) const {
+  const NodeTotals& node = request.node;
+  const double to_beat = std::max(request.binary_merit, best_.found() ? best_.merit : 0.0);
+  std::vector<double> weights(node.classes);
+  const double finest = with_criterion(node.criterion, [&]<Criterion K>() {
+    double sum = phi<K>(groups.missing.data(), node.classes);
+    for (std::size_t i = 0; i < groups.count; ++i) {
+      for (int c = 0; c < node.classes; ++c) weights[c] = groups.weight(c, i);
+      sum += phi<K>(weights.data(), node.classes);
+    }
+    return sum;
+  });
+  constexpr double rounding = 1e-9;  // of sums over many groups
+  return node.cost - finest + rounding * node.cost < to_beat * request.prices[3];
+}
+
 void WideSearch::intervals(const WideRequest& request, std::uint32_t c, const Groups& groups) {
+  if (cannot_win(request, groups)) return;
   merge_groups(groups, request.node, merged_);
   exact_ &= merged_.exact;
+  if (!merged_.exact && cannot_win(request, merged_.groups)) return;
   contiguous_.run(merged_.groups, request.node, request.widest());
   const auto cost = [&](std::size_t k) { return contiguous_.cost(k); };
   offer(request, c, 3, contiguous_.widest(), cost, [&](std::size_t arity) {
@@ -95,6 +113,7 @@ void WideSearch::intervals(const WideRequest& request, std::uint32_t c, const Gr
 
 void WideSearch::groupings(const WideRequest& request, std::uint32_t c, const Groups& groups) {
   const NodeTotals& node = request.node;
+  if (cannot_win(request, groups)) return;
   if (node.classes > 2 && groups.count <= enumerated_categories) {
     partitions_.run(groups, node, request.widest());
     const auto cost = [&](std::size_t k) { return partitions_.cost(k); };
@@ -111,7 +130,15 @@ void WideSearch::groupings(const WideRequest& request, std::uint32_t c, const Gr
     exact &= by_share(request, c, groups, channel);
   if (exact) return;
   exact_ = false;
-  one_per_category(request, c, groups);
+  if (groups.count > merged_categories) return one_per_category(request, c, groups);
+  merges_.run(groups, node, request.widest());
+  const auto cost = [&](std::size_t k) { return merges_.cost(k); };
+  offer(request, c, 3, merges_.widest(), cost, [&](std::size_t arity) {
+    const Grouping& found = merges_.grouping(arity);
+    Branching split = grouped(groups, found.branch_of, found.missing_branch);
+    sum_branches(groups, node.classes, split.branch_of, split);
+    return split;
+  });
 }
 
 bool WideSearch::by_share(const WideRequest& request, std::uint32_t c, const Groups& groups, int channel) {

@@ -3,8 +3,9 @@
 //
 // Numeric columns, and categories of two classes in order of their share: every arity at once by
 // contiguous.hpp, exact while boundary_points.hpp keeps every place. Categories of more classes: every grouping
-// of up to 10 categories; beyond that the order by each class's share in turn, a rule of thumb. Missing values
-// join the branch where they cost least.
+// of up to 10 categories. Beyond that, and with limits on the branches, rules of thumb: the order by each
+// class's share in turn, merging pair by pair (merges.hpp), a branch per category. Missing values join the
+// branch where they cost least.
 #pragma once
 
 #include <vector>
@@ -13,6 +14,7 @@
 #include "search/boundary_points.hpp"
 #include "search/branching.hpp"
 #include "search/contiguous.hpp"
+#include "search/merges.hpp"
 #include "search/partitions.hpp"
 
 namespace hardwood {
@@ -23,6 +25,7 @@ struct WideRequest {
   const std::vector<double>& prices;
   double min_drop = 0;  // share of the root's weight
   double root_weight = 0;
+  double binary_merit = 0;  // of the best split in two, 0 without one; a tie is the binary split's
   std::size_t widest() const { return prices.size() - 1; }
 };
 
@@ -39,6 +42,8 @@ class WideSearch {
   bool exact() const { return exact_; }
 
  private:
+  // Not even with every group a branch of its own would it exceed the best.
+  bool cannot_win(const WideRequest& request, const Groups& groups) const;
   void intervals(const WideRequest& request, std::uint32_t c, const Groups& groups);
   void groupings(const WideRequest& request, std::uint32_t c, const Groups& groups);
   // False when places of the order were left out.
@@ -59,6 +64,7 @@ class WideSearch {
   std::vector<std::size_t> order_;
   ContiguousSearch contiguous_;
   PartitionSearch partitions_;
+  MergeSearch merges_;
 };
 
 }  // namespace hardwood

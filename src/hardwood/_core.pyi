@@ -26,6 +26,9 @@ class GrowthOptions:
     min_drop: float
     min_weight: float
     min_examples: float
+    multiway: bool
+    gamma: float
+    max_branches: int
 
 def encode(columns: list[CoreColumn], rows: int, threads: int) -> EncodedTable: ...
 def exact_total(weights: NDArray[np.float64]) -> float: ...
@@ -49,6 +52,9 @@ class BoostingOptions:
     weight_fraction: float
     min_weight_fraction_leaf: float
     min_examples: float
+    multiway: bool
+    gamma: float
+    max_branches: int
     whole_weights: bool
     search: int
     quick_start: float

@@ -13,8 +13,8 @@ Rules beyond those of `oracles.topdown` (PAPERS 3 and 6):
   number of merged shares below each cut in order of share (and costs are added in that order); of
   groups, more classes: the bit masks of the branches in order;
 - missing values join one of the branches; missing-against-the-rest is binary;
-- with limits on the branches a category column of two classes also offers a branch per category
-  (in code order).
+- with limits on the branches a category column of two classes is searched by rules of thumb, and
+  the oracle does not speak of it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 from oracles import topdown
@@ -200,16 +200,12 @@ def _branchings(
     problem: Problem, leaf: Node, column: int, groups: list[Group], arity: int
 ) -> Iterator[tuple[tuple[int, ...], list[list[Group]]]]:
     """(cut vector, branches in the order in which their costs are added)"""
-    rules = problem.rules
-    limited = rules.min_samples_leaf > 1 or rules.min_weight_fraction_leaf > 0
     classes = [c for c, weight in enumerate(leaf.vector) if weight > 0]
     if problem.columns[column].kind != "category":
         yield from _runs([[group] for group in groups], arity)
     elif len(classes) <= 2:
         merged = topdown.shares_in_order(groups, classes[-1])
         yield from _runs([[groups[i] for i in same] for same in merged], arity)
-        if limited and arity == len(groups):
-            yield (len(groups),), [[group] for group in groups]
     else:
         for blocks in _partitions(list(range(len(groups))), arity):
             masks = tuple(sum(1 << i for i in block) for block in blocks)
@@ -219,7 +215,7 @@ def _branchings(
 def _runs(places: list[list[Group]], arity: int) -> Iterator[tuple[Any, list[list[Group]]]]:
     for cuts in combinations(range(1, len(places)), arity - 1):
         ends = (0, *cuts, len(places))
-        parts = [places[i:j] for i, j in zip(ends, ends[1:], strict=False)]
+        parts = [places[i:j] for i, j in pairwise(ends)]
         yield cuts, [[group for place in part for group in place] for part in parts]
 
 
@@ -271,9 +267,7 @@ def _function(
         branches=tuple(values[b] for b in order),
         vectors=tuple(vectors[b] for b in order),
         thresholds=tuple(
-            topdown.midpoint(low[-1], high[0])
-            for low, high in zip(values, values[1:], strict=False)
-            if numeric
+            topdown.midpoint(low[-1], high[0]) for low, high in pairwise(values) if numeric
         ),
     )
 

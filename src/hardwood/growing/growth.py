@@ -12,8 +12,8 @@ from hardwood.tree.arrays import Tree
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """`potential` and `error` are the whole tree's after each split, before it the root's; a split is
-    `exact` when no rule of thumb took part in finding it."""
+    """`potential` and `error` are the whole tree's after each split, before it the root's; a split
+    is `exact` when no rule of thumb took part in finding it."""
 
     tree: Tree
     split_nodes: NDArray[np.int32]
