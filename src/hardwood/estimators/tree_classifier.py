@@ -200,8 +200,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return Prices(max_branches=widest)
         if self.gamma is None or not 0.0 < self.gamma < 1.0:
             raise ValueError(
-                'price="gamma" needs gamma, the advantage every split should have, strictly between '
-                f'0 and 1; given was {self.gamma!r}. Give gamma, or price="log2".'
+                'price="gamma" needs gamma, the advantage every split should have, strictly '
+                f'between 0 and 1; given was {self.gamma!r}. Give gamma, or price="log2".'
             )
         return Prices(float(self.gamma), widest)
 
