@@ -75,6 +75,7 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
   rules.max_leaves = options.max_leaves;
   rules.max_depth = options.max_depth;
   rules.min_drop = options.min_drop;
+  rules.search = GrowthRules::Search::bounded;
   rules.limits = {options.min_weight, options.min_examples};
   Prices prices(options.gamma, options.max_branches, options.max_leaves);
   if (options.multiway) rules.prices = &prices;

@@ -385,6 +385,7 @@ Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& pol
   round.seen_weight = weight / static_cast<double>(weight_total_);
   GrowthRules growth = rules_.growth;
   growth.allowed = allowed;
+  if (rules_.search == Search::automatic) growth.search = GrowthRules::Search::bounded;
   if (pruned) growth.search = GrowthRules::Search::pruned;
   if (rules_.search == Search::adaptive || rules_.search == Search::quick) {
     growth.search = GrowthRules::Search::race;

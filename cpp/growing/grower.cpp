@@ -61,7 +61,9 @@ class Grower {
   void restore_order();
   // Splits of more than two branches are acceptable; once they are not, they never are again.
   bool wide() const { return rules_.prices && rules_.prices->widest(leaves_) > 2; }
-  bool by_histograms() const { return rules_.search == GrowthRules::Search::histograms; }
+  bool by_histograms() const {
+    return rules_.search == GrowthRules::Search::histograms || rules_.search == GrowthRules::Search::bounded;
+  }
   std::int64_t room() const { return rules_.max_leaves ? rules_.max_leaves - leaves_ : leaves_ + 1; }
 
   Workspace<Cell>& workspace_;
@@ -74,6 +76,7 @@ class Grower {
   TreeBuilder tree_;
   std::int64_t columns_ = 0;  // that the tree may use
   double root_weight_ = 0;
+  SideWeights sides_;  // set by the root's search, then only read
 
   std::set<LeafPtr, Earlier> frontier_;  // leaves that have a split
   std::int64_t leaves_ = 0;
@@ -150,7 +153,9 @@ Candidate Grower<Cell>::search(Leaf<Cell>& leaf) {
     if (rules_.search == GrowthRules::Search::race) return use(workspace_.races, rules_.race);
   }
   auto search = workspace_.searches.take();
-  Candidate split = search->run(view_of(leaf), rules_.allowed);
+  Candidate split = rules_.search == GrowthRules::Search::bounded
+                        ? search->run(view_of(leaf), rules_.allowed, sides_)
+                        : search->run(view_of(leaf), rules_.allowed);
   leaf.exact = search->exact();
   leaf.assessments = columns_ * leaf.rows.size();
   workspace_.searches.give_back(std::move(search));

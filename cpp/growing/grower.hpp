@@ -28,6 +28,7 @@ struct GrowthRules {
   // How splits are sought; all but `histograms` need weights.
   enum class Search : std::uint8_t {
     histograms,  // every column on every row, a sibling by subtraction
+    bounded,     // the same without the columns that the root's sums rule out
     pruned,      // the heaviest rows first (two classes, no limits on branches)
     race,        // as published, see column_race.hpp
   };

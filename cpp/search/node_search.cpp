@@ -17,6 +17,31 @@ Candidate NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<ch
 }
 
 template <class Cell>
+Candidate NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>* allowed,
+                                SideWeights& sides) {
+  if (view.totals.classes != 2 || view.problem.classes != 2) return run(view, allowed);
+  if (!sides.known()) {
+    sides.begin(view.problem.table->columns.size());
+    noting_ = &sides;
+    Candidate out = run(view, allowed);
+    noting_ = nullptr;
+    sides.finish();
+    return out;
+  }
+  begin();
+  for (std::uint32_t c : sides.order()) {
+    const EncodedColumn& column = view.problem.table->columns[c];
+    if (column.storage != Storage::lane && column.storage != Storage::bundle) continue;
+    if ((allowed && !(*allowed)[c]) || sides.cannot_win(c, view.totals, best_.cost)) continue;
+    fill_from_lane(view, column.lane, c);
+    try_column(view, c, groups_);
+  }
+  try_entries(view, allowed);
+  open_buckets(view);
+  return finish();
+}
+
+template <class Cell>
 const std::vector<const Cell*>& NodeSearch<Cell>::column_cells(const NodeView<Cell>& view,
                                                                const Lane& lane, const Cell* cells,
                                                                const EncodedColumn& column) {
@@ -50,6 +75,7 @@ void NodeSearch<Cell>::try_lane(const NodeView<Cell>& view, std::uint32_t l,
   for (std::uint32_t c : view.problem.table->lanes[l].columns) {
     if (allowed && !(*allowed)[c]) continue;
     fill_from_lane(view, l, c);
+    if (noting_ && !view.problem.table->columns[c].bucketed()) noting_->note(c, groups_);
     try_column(view, c, groups_);
   }
 }

@@ -14,6 +14,7 @@
 #include "search/cuts.hpp"
 #include "search/entries.hpp"
 #include "search/node_view.hpp"
+#include "search/side_weights.hpp"
 #include "search/subsets.hpp"
 
 namespace hardwood {
@@ -23,6 +24,10 @@ class NodeSearch {
  public:
   // `allowed` says per column whether it may be split on; null: all may.
   Candidate run(const NodeView<Cell>& view, const std::vector<char>* allowed);
+
+  // The same, leaving out two-valued columns that cannot win by what the root's search left in `sides`, which
+  // the first search, the root's, fills.
+  Candidate run(const NodeView<Cell>& view, const std::vector<char>* allowed, SideWeights& sides);
 
   // The same in parts: begin, any lanes and the columns stored as entries, then finish. The best so far
   // may be looked at in between, once the buckets of the columns tried have been opened.
@@ -57,6 +62,7 @@ class NodeSearch {
                    const EncodedColumn& column);
   Candidate best_;
   bool exact_ = true;
+  SideWeights* noting_ = nullptr;
   Groups groups_;
   CutSearch cuts_;
   SubsetSearch subsets_;
