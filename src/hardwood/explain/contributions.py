@@ -62,10 +62,10 @@ class ScoreExplanation:
     def __str__(self) -> str:
         total = sum(each.amount for each in self.contributions)
         sign = "+" if total >= 0 else "-"
-        parts = f"{self.expected:.4g} expected {sign} {abs(total):.4g} by columns"
+        parts = f"{_number(self.expected)} expected {sign} {_number(abs(total))} by columns"
         lines = [
             f"{value_text(self.prediction)} with probability {self._probability_text()}",
-            f"score of {value_text(self.score_of)} {self.score:.4g} = {parts}",
+            f"score of {value_text(self.score_of)} {_number(self.score)} = {parts}",
         ]
         lines += [f"  {each}" for each in self.contributions[:PRINTED]]
         rest = self.contributions[PRINTED:]
@@ -113,3 +113,8 @@ def explain_scores(trees: Sequence[ScoredTree], table: Table, verdict: Verdict) 
             for j, column in zip(order, columns, strict=True)
         ),
     )
+
+
+def _number(score: float) -> str:
+    """Four digits; what is only rounding is 0."""
+    return f"{round(score, 9) + 0.0:.4g}"

@@ -51,8 +51,8 @@ def read_row(
         return _table_of(cells, schemas)
     if x is None or isinstance(x, str | bytes) or np.isscalar(x):
         raise TypeError(
-            f"x is a {type(x).__name__}; a row is a table of one row, a dict of column names and "
-            "values, or a sequence of values."
+            f"x is of type {type(x).__name__}; a row is a table of one row, a dict of column names "
+            "and values, or a sequence of values."
         )
     table = read_prediction_table(x, schemas, names_were_given, model_name=model_name)
     if table.n_rows != 1:
