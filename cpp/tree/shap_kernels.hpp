@@ -6,7 +6,7 @@
 
 namespace hardwood {
 
-constexpr std::size_t shap_lanes = 16;  // rows side by side
+constexpr std::size_t shap_lanes = 32;  // rows side by side
 
 // The way from a node to one of its children.
 struct ShapEdge {
