@@ -53,9 +53,12 @@ def scored_trees(ensemble: Ensemble) -> Iterator[ScoredTree]:
     """The trees of an ensemble in their order; a SAMME tree has a row per class it votes for."""
     for tree, weight, output in (item for each in ensemble.rounds for item in each):
         addend, place = leaf_scores(tree, weight, output)
-        outputs = np.unique(place[tree.is_leaf])
-        scores = np.where(place == outputs[:, None], addend, 0.0)
-        yield ScoredTree(tree, scores, outputs.astype(np.int32))
+        if output >= 0:
+            yield ScoredTree(tree, addend[None], np.array([output], dtype=np.int32))
+            continue
+        voted = np.unique(place[tree.is_leaf])
+        scores = np.where(place == voted[:, None], addend, 0.0)
+        yield ScoredTree(tree, scores, voted.astype(np.int32))
 
 
 def expected(trees: Sequence[ScoredTree], outputs: int) -> Floats:
