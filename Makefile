@@ -41,6 +41,7 @@ bench: install
 	$(INSTALL) --no-build-isolation '.[bench]'
 	$(PYTHON) -m benchmarks.tree
 	$(PYTHON) -m benchmarks.boosting
+	$(PYTHON) -m benchmarks.shap
 
 lint: install
 	$(PYTHON) -m ruff check .

@@ -33,6 +33,7 @@ class UsedColumns {
   std::int32_t slot_of(std::int32_t feature);
 
   const ColumnInput& input(std::int32_t slot) const { return inputs_[features_[slot]]; }
+  std::int32_t slot(std::int32_t feature) const { return slot_[feature]; }
   std::int32_t feature(std::int32_t slot) const { return features_[slot]; }
   ColumnKind kind(std::int32_t feature) const { return inputs_[feature].kind; }
   std::size_t size() const { return features_.size(); }

@@ -81,6 +81,11 @@ std::int32_t Router::branch(std::int32_t node, const Node& at, const ColumnBlock
   return static_cast<std::int32_t>(std::lower_bound(cut, cut + tree_.cut_count[node], x) - cut);
 }
 
+void Router::branches(std::int32_t node, const ColumnBlock& block, std::size_t first, std::size_t count,
+                      std::int32_t* out) const {
+  for (std::size_t i = 0; i < count; ++i) out[i] = branch(node, nodes_[node], block, first + i);
+}
+
 void Router::route_one_by_one(const ColumnBlock& block, std::size_t first, std::size_t count,
                               std::int32_t* leaf) const {
   for (std::size_t i = first; i < count; ++i) {

@@ -18,6 +18,10 @@ class Router {
   // InfiniteValue.
   void route(const ColumnBlock& block, std::size_t count, std::int32_t* leaf) const;
 
+  // out[i]: the branch that row first + i of the block takes at an inner node, wherever the row really goes.
+  void branches(std::int32_t node, const ColumnBlock& block, std::size_t first, std::size_t count,
+                std::int32_t* out) const;
+
  private:
   enum class Step : std::uint8_t { stop, cut, cuts, integer_cuts, groups };
 

@@ -92,5 +92,15 @@ def add_scores(
 def find_leaves(
     tree: object, columns: list[CoreColumn | None], rows: int, threads: int
 ) -> NDArray[np.int32]: ...
+def shap_values(
+    trees: list[Any],
+    weights: list[NDArray[np.float64]],
+    values: list[NDArray[np.float64]],
+    outputs_of_values: list[NDArray[np.int32]],
+    columns: list[CoreColumn | None],
+    rows: int,
+    outputs: int,
+    threads: int,
+) -> NDArray[np.float64]: ...
 def limit_instruction_set(widest: str) -> None: ...
 def instruction_set() -> str: ...

@@ -37,7 +37,7 @@ class Ensemble:
         addends: list[Floats] = []
         places: list[NDArray[np.int32]] = []
         for tree, weight, output in (item for each in self.rounds for item in each):
-            addend, place = _leaf_scores(tree, weight, output)
+            addend, place = leaf_scores(tree, weight, output)
             trees.append(tree)
             addends.append(addend)
             places.append(place)
@@ -56,13 +56,13 @@ class Ensemble:
         rows = np.arange(table.n_rows)
         for each in self.rounds:
             for tree, weight, output in each:
-                addend, place = _leaf_scores(tree, weight, output)
+                addend, place = leaf_scores(tree, weight, output)
                 leaves = leaves_of(tree, table, threads)
                 scores[rows, place[leaves]] += addend[leaves]
             yield scores.copy()
 
 
-def _leaf_scores(tree: Tree, weight: float, output: int) -> tuple[Floats, NDArray[np.int32]]:
+def leaf_scores(tree: Tree, weight: float, output: int) -> tuple[Floats, NDArray[np.int32]]:
     """What each node adds, and to which output."""
     assert tree.value is not None
     if output < 0:

@@ -17,6 +17,15 @@ from hardwood.estimators.boosting_plan import Plan, checked_plan
 from hardwood.estimators.boosting_run import BoostingRun, round_history
 from hardwood.estimators.held_out import held_out_rows
 from hardwood.estimators.parameters import thread_count
+from hardwood.explain import (
+    ScoreExplanation,
+    Verdict,
+    expected,
+    explain_scores,
+    read_row,
+    scored_trees,
+    shap_values,
+)
 from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
 from hardwood.tree import Tree, digest, feature_importances
 
@@ -255,7 +264,9 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     def predict_proba(self, X: Any) -> Floats:
         """Logistic of 2F; for one-versus-rest each class's, for SAMME a softmax of the votes over
         (classes - 1), normalised to sum to 1."""
-        scores = self._ensemble_scores(X)
+        return self._probabilities(self._ensemble_scores(X))
+
+    def _probabilities(self, scores: Floats) -> Floats:
         if len(self.classes_) == 1:
             return np.ones((len(scores), 1))
         if scores.shape[1] == 1:
@@ -273,6 +284,40 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """The logarithm of `predict_proba`; minus infinity where it is 0."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
+
+    def shap_values(self, X: Any) -> Floats:
+        """Exact Shapley values of `decision_function`: how much knowing each column's value moves
+        it from `shap_expected_value()`; [rows, columns], or [rows, columns, classes] for more than
+        two classes. A column that is not known is averaged over the branches by the weight that
+        the rows had in the tree's round (path-dependent TreeSHAP)."""
+        table = self._table(X)
+        ensemble = self._ensemble
+        trees = list(scored_trees(ensemble))
+        values = shap_values(trees, table, ensemble.outputs, thread_count(self.n_jobs))
+        return values[:, :, 0] if ensemble.outputs == 1 else values
+
+    def shap_expected_value(self) -> float | Floats:
+        """What `shap_values` start from: a number, or [classes] for more than two classes."""
+        check_is_fitted(self)
+        ensemble = self._ensemble
+        start = expected(list(scored_trees(ensemble)), ensemble.outputs)
+        return float(start[0]) if ensemble.outputs == 1 else start
+
+    def explain(self, x: Any) -> ScoreExplanation:
+        """Why the model predicts what it does for one row: the Shapley values, largest first.
+
+        x is a table of one row, a dict of column names and values, or a sequence of values."""
+        check_is_fitted(self)
+        names_were_given = hasattr(self, "feature_names_in_")
+        table = read_row(x, self._schemas, names_were_given, type(self).__name__)
+        scores = self._ensemble.scores(table, 1)
+        verdict = Verdict(
+            self._labels(scores)[0],
+            self.classes_.tolist(),
+            scores[0],
+            self._probabilities(scores)[0],
+        )
+        return explain_scores(list(scored_trees(self._ensemble)), table, verdict)
 
     @property
     def feature_importances_(self) -> Floats:

@@ -14,6 +14,14 @@ from hardwood.certify import Certificate, certify, history
 from hardwood.criteria import Criterion
 from hardwood.encoding import encode_table, read_labels, read_weights
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
+from hardwood.explain import (
+    PathExplanation,
+    expected,
+    explain_path,
+    read_row,
+    scored_tree,
+    shap_values,
+)
 from hardwood.growing import Prices, StopRules, grow
 from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES
 from hardwood.plots import plot_tree
@@ -212,12 +220,15 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
-    def _leaves(self, X: Any) -> NDArray[np.int32]:
+    def _table(self, X: Any) -> Table:
         check_is_fitted(self)
         names_were_given = hasattr(self, "feature_names_in_")
-        table = read_prediction_table(
+        return read_prediction_table(
             X, self._schemas, names_were_given, model_name=type(self).__name__
         )
+
+    def _leaves(self, X: Any) -> NDArray[np.int32]:
+        table = self._table(X)
         return leaves_of(self.tree_, table, thread_count(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -279,6 +290,28 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """One rule per leaf."""
         check_is_fitted(self)
         return rules(self.tree_, self._schemas, self.classes_.tolist())
+
+    def shap_values(self, X: Any) -> NDArray[np.float64]:
+        """[rows, columns, classes] exact Shapley values of `predict_proba`: how much knowing each
+        column's value moves it from `shap_expected_value()`. A column that is not known is averaged
+        over the branches by training weight (path-dependent TreeSHAP)."""
+        table = self._table(X)
+        trees = [scored_tree(self.tree_)]
+        return shap_values(trees, table, self.tree_.n_classes, thread_count(self.n_jobs))
+
+    def shap_expected_value(self) -> NDArray[np.float64]:
+        """[classes] what `shap_values` start from: the class shares of all training weight."""
+        check_is_fitted(self)
+        return expected([scored_tree(self.tree_)], self.tree_.n_classes)
+
+    def explain(self, x: Any) -> PathExplanation:
+        """Why the tree predicts what it does for one row: the conditions it met on its way.
+
+        x is a table of one row, a dict of column names and values, or a sequence of values."""
+        check_is_fitted(self)
+        names_were_given = hasattr(self, "feature_names_in_")
+        table = read_row(x, self._schemas, names_were_given, type(self).__name__)
+        return explain_path(self.tree_, self._schemas, self.classes_.tolist(), table)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the tree with matplotlib on `ax`, or on a new figure; returns the axes."""

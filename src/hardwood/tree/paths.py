@@ -41,6 +41,17 @@ def walk(
             pending.extend(reversed(list(_steps_below(tree, schemas, step))))
 
 
+def steps_to(tree: Tree, schemas: Sequence[ColumnSchema], node: int) -> list[Step]:
+    """The steps of `walk` on the way to one node, from the root on."""
+    way = [node]
+    while way[-1]:
+        way.append(int(tree.parent[way[-1]]))
+    steps = [Step(0, None, {})]
+    for child in reversed(way[:-1]):
+        steps += (step for step in _steps_below(tree, schemas, steps[-1]) if step.node == child)
+    return steps
+
+
 def branch_conditions(
     tree: Tree, schemas: Sequence[ColumnSchema], node: int
 ) -> Sequence[Condition]:
