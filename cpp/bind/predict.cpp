@@ -4,17 +4,10 @@
 #include "bind/arrays.hpp"
 #include "bind/columns.hpp"
 #include "bind/register.hpp"
+#include "bind/tree_view.hpp"
 #include "tree/predict.hpp"
 
 namespace hardwood {
-
-namespace {
-
-template <class T>
-const T* array_of(nb::handle tree, const char* name) {
-  using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig>;
-  return nb::cast<Array>(tree.attr(name)).data();  // the tree keeps the array alive
-}
 
 TreeView view_of(nb::handle tree) {
   TreeView view;
@@ -35,6 +28,8 @@ TreeView view_of(nb::handle tree) {
   view.default_branch = array_of<std::int32_t>(tree, "default_branch");
   return view;
 }
+
+namespace {
 
 nb::object find_leaves_of(nb::handle tree, nb::list columns, std::size_t rows, int threads) {
   const TreeView view = view_of(tree);

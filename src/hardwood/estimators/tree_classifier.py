@@ -8,15 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from hardwood.certify import Certificate, certify, history
 from hardwood.criteria import Criterion
-from hardwood.encoding import encode_table, read_labels, read_weights
+from hardwood.encoding import Weights, encode_table, read_labels, read_weights
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
-from hardwood.growing import StopRules, grow
+from hardwood.estimators.pruning_plan import checked_pruning
+from hardwood.growing import Growth, StopRules, grow
 from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES
 from hardwood.plots import plot_tree
+from hardwood.pruning import Material, grow_and_prune, pruning_path
 from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
 from hardwood.tree import (
     Rule,
@@ -27,6 +30,7 @@ from hardwood.tree import (
     rules,
     to_dict,
     to_text,
+    training_error,
 )
 from hardwood.tree.route import leaves_of
 
@@ -54,8 +58,18 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Which leaf is split next: that with the largest drop, or that with the largest w(l)G(l).
     branching : {"binary"}, default="binary"
         Splits have two branches.
-    pruning : None, default=None
-        The tree stays as it was grown.
+    pruning : {"error-based", "cost-complexity", "reduced-error"} or None, default=None
+        What is cut off after growth. "error-based" is C4.5's, with subtree raising; it takes
+        weights as counts of examples. "cost-complexity" is CART's. "reduced-error" keeps what pays
+        on rows that growth does not see. None: the tree stays as it was grown.
+    confidence : float in (0, 0.5], default=0.25
+        For error-based pruning: how likely a leaf's true error is to exceed its estimate; smaller
+        values prune more.
+    ccp_alpha : float or "cv", default=0.0
+        For cost-complexity pruning: what a leaf costs, on scikit-learn's scale for gini and entropy
+        and in halves of the potential for km and error. "cv": chosen by 5-fold cross-validation.
+    validation_fraction : float in (0, 0.9], default=0.25
+        For reduced-error pruning: the share of the rows that is held out of growth.
     missing : {"branch"}, default="branch"
         Missing values take the branch where they cost least, or a branch of their own.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
@@ -63,7 +77,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     class_weight : dict, "balanced" or None, default=None
         Factors on the weights of the classes.
     random_state : int or None, default=None
-        For held-out splits; nothing else is drawn at random.
+        For held-out rows and folds, drawn from it and the rows' positions; nothing else is drawn.
     n_jobs : int or None, default=None
         Number of threads; the model is the same for any.
 
@@ -77,7 +91,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     history_ : dict of arrays
         One entry per split in growth order.
     certificate_ : Certificate
-        What the tree proves about its own training error.
+        What the tree as grown proves about its own training error.
+    ccp_alpha_ : float
+        The alpha that cross-validation chose; only with ccp_alpha="cv" and that pruning.
     """
 
     tree_: Tree
@@ -100,6 +116,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         leaf_choice: str = "drop",
         branching: str = "binary",
         pruning: str | None = None,
+        confidence: float = 0.25,
+        ccp_alpha: Any = 0.0,
+        validation_fraction: float = 0.25,
         missing: str = "branch",
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
@@ -115,6 +134,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.leaf_choice = leaf_choice
         self.branching = branching
         self.pruning = pruning
+        self.confidence = confidence
+        self.ccp_alpha = ccp_alpha
+        self.validation_fraction = validation_fraction
         self.missing = missing
         self.categorical_features = categorical_features
         self.class_weight = class_weight
@@ -128,35 +150,56 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeClassifier:
-        """Grow a tree on the rows of X; a failed fit leaves the estimator as it was."""
+        """Grow and prune a tree on the rows of X; a failed fit leaves the estimator as it was."""
+        plan = checked_pruning(self)
+        material, schemas = self._material(X, y, sample_weight)
+        growth, tree, alpha = grow_and_prune(material, plan)
+        record = history(growth)
+        certificate = certify(growth, record, self.criterion)
+        if plan.method is not None:
+            certificate = certificate.after_pruning(tree.n_leaves, training_error(tree))
+        self.tree_, self.grown_tree_ = tree, growth.tree
+        self.history_, self.certificate_ = record, certificate
+        self.classes_, self._schemas = material.labels.classes, schemas
+        self._set_columns(material.table)
+        self._set_alpha(alpha)
+        return self
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """The alphas at which cost-complexity pruning cuts, and the impurity of the leaves after
+        each cut, as in scikit-learn (see `ccp_alpha` for the scale); nothing is fitted."""
+        material, _ = self._material(X, y, sample_weight)
+        path = pruning_path(material.grow(material.weights).tree, self.criterion)
+        return Bunch(ccp_alphas=path.alphas, impurities=path.impurities)
+
+    def _material(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Material, tuple[ColumnSchema, ...]]:
+        """What the tree is grown from, read and checked."""
         stop_rules = self._checked_rules()
         threads = thread_count(self.n_jobs)
         table = read_training_table(X, self.categorical_features)
         labels = read_labels(y, table.n_rows)
         weights = read_weights(sample_weight, self.class_weight, labels)
         encoded, schemas = encode_table(table, threads)
-        growth = grow(
-            encoded,
-            labels,
-            weights,
-            criterion=self.criterion,
-            leaf_choice=self.leaf_choice,
-            rules=stop_rules,
-            threads=threads,
-        )
-        record = history(growth)
-        certificate = certify(growth, record, self.criterion)
-        self.tree_ = self.grown_tree_ = growth.tree
-        self.history_, self.certificate_ = record, certificate
-        self.classes_, self._schemas = labels.classes, schemas
-        self._set_columns(table)
-        return self
+
+        def grow_from(weights: Weights) -> Growth:
+            return grow(
+                encoded,
+                labels,
+                weights,
+                criterion=self.criterion,
+                leaf_choice=self.leaf_choice,
+                rules=stop_rules,
+                threads=threads,
+            )
+
+        return Material(table, labels, weights, self.criterion, threads, grow_from), schemas
 
     def _checked_rules(self) -> StopRules:
         one_of("criterion", self.criterion, CRITERIA)
         one_of("leaf_choice", self.leaf_choice, LEAF_CHOICES)
         one_of("branching", self.branching, ("binary",))
-        one_of("pruning", self.pruning, (None,))
         one_of("missing", self.missing, ("branch",))
         return StopRules(
             whole_number("max_leaf_nodes", self.max_leaf_nodes, 1, none_allowed=True),
@@ -172,6 +215,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = np.asarray(table.names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+
+    def _set_alpha(self, alpha: float | None) -> None:
+        if alpha is not None:
+            self.ccp_alpha_ = alpha
+        elif hasattr(self, "ccp_alpha_"):
+            del self.ccp_alpha_
 
     def _leaves(self, X: Any) -> NDArray[np.int32]:
         check_is_fitted(self)
