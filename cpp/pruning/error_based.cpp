@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 namespace hardwood {
 
 namespace {
 
 constexpr double margin = 0.1;  // errors that C4.5 pays for a smaller tree
+constexpr std::size_t first_rows = 128;  // sent down a branch before asking whether it is in vain
 
 double mistakes(const double* weights, int classes) {
   double total = 0, largest = 0;
@@ -132,7 +134,7 @@ void ErrorBasedPruning::visit(std::int32_t place) {
     else errors_[place] = as_tree;
     return;
   }
-  Raising raising = try_raising(place);
+  Raising raising = try_raising(place, as_tree + margin);
   if (as_leaf <= as_tree + margin && as_leaf <= raising.errors + margin) make_leaf(place);
   else if (raising.errors <= as_tree + margin) raise(place, raising);
   else errors_[place] = as_tree;
@@ -153,7 +155,7 @@ void ErrorBasedPruning::make_leaf(std::int32_t place) {
   split_[place] = no_split;
 }
 
-ErrorBasedPruning::Raising ErrorBasedPruning::try_raising(std::int32_t place) {
+ErrorBasedPruning::Raising ErrorBasedPruning::try_raising(std::int32_t place, double most) {
   Raising raising;
   raising.heaviest = heaviest_child(place);
   for (std::int32_t j = 0; j < arity(place); ++j) {
@@ -164,13 +166,24 @@ ErrorBasedPruning::Raising ErrorBasedPruning::try_raising(std::int32_t place) {
         raising.rows.insert(raising.rows.end(), rows_of_leaf_[below].begin(), rows_of_leaf_[below].end());
   }
   raising.to.reserve(raising.rows.size());
-  send_rows(raising, place);
+  for (std::size_t sent = 0, more = first_rows; sent < raising.rows.size(); sent += more, more = sent) {
+    more = std::min(more, raising.rows.size() - sent);
+    send_rows(raising, place, more);
+    // Where estimates never fall when rows are added, some rows can already show that it is in vain.
+    if (estimate_.never_falls() && sent + more < raising.rows.size() &&
+        errors_so_far(raising) > most * (1 + 1e-9) + 1e-6) {
+      raising.errors = std::numeric_limits<double>::infinity();
+      return raising;
+    }
+  }
   estimate_touched(raising);
   return raising;
 }
 
-void ErrorBasedPruning::send_rows(Raising& raising, std::int32_t place) {
-  for (std::uint32_t row : raising.rows) {
+void ErrorBasedPruning::send_rows(Raising& raising, std::int32_t place, std::size_t more) {
+  const std::size_t sent = raising.to.size();
+  for (std::size_t i = sent; i < sent + more; ++i) {
+    const std::uint32_t row = raising.rows[i];
     std::int32_t at = raising.heaviest;
     while (!is_leaf(at)) {
       const std::int32_t split = split_[at];
@@ -187,21 +200,35 @@ void ErrorBasedPruning::send_rows(Raising& raising, std::int32_t place) {
       raising.touched.push_back(up);
     }
   }
-  std::sort(raising.touched.begin(), raising.touched.end(), std::greater<>());
+}
+
+double ErrorBasedPruning::errors_with_extra(std::int32_t leaf) const {
+  const std::size_t first = static_cast<std::size_t>(leaf) * classes_;
+  double total = 0, largest = 0;
+  for (std::size_t k = first; k < first + classes_; ++k) {
+    total += weights_[k] + extra_[k];
+    largest = std::max(largest, weights_[k] + extra_[k]);
+  }
+  return estimate_(total, total - largest);
+}
+
+double ErrorBasedPruning::errors_so_far(const Raising& raising) const {
+  double errors = errors_[raising.heaviest];
+  for (std::int32_t at : raising.touched)
+    if (is_leaf(at)) errors += errors_with_extra(at) - errors_[at];
+  return errors;
 }
 
 // Adds up what the touched places would gain, from the leaves to the heaviest branch, and their errors.
 void ErrorBasedPruning::estimate_touched(Raising& raising) {
-  std::vector<double> both(classes_);
+  std::sort(raising.touched.begin(), raising.touched.end(), std::greater<>());
   for (std::int32_t at : raising.touched) {
     double* extra = &extra_[static_cast<std::size_t>(at) * classes_];
-    new_errors_[at] = 0;
     if (is_leaf(at)) {
-      const double* own = &weights_[static_cast<std::size_t>(at) * classes_];
-      for (int c = 0; c < classes_; ++c) both[c] = own[c] + extra[c];
-      new_errors_[at] = estimate_(sum_of(both.data(), classes_), mistakes(both.data(), classes_));
+      new_errors_[at] = errors_with_extra(at);
       continue;
     }
+    new_errors_[at] = 0;
     for (std::int32_t j = 0; j < arity(at); ++j) {
       const std::int32_t child = first_child(at) + j;
       new_errors_[at] += is_touched_[child] ? new_errors_[child] : errors_[child];

@@ -57,7 +57,7 @@ class ErrorBasedPruning {
     double errors = 0;
     std::vector<std::uint32_t> rows;
     std::vector<std::int32_t> to;                        // the leaf each row would reach
-    std::vector<std::int32_t> touched;                   // places that rows would pass, descending
+    std::vector<std::int32_t> touched;                   // places that rows would pass
     std::set<std::int32_t> missing;                      // splits that would meet missing values
     std::set<std::pair<std::int32_t, std::int32_t>> unseen;  // splits and categories new to them
   };
@@ -66,8 +66,11 @@ class ErrorBasedPruning {
   void place_rows();
   void visit(std::int32_t place);
   void make_leaf(std::int32_t place);
-  Raising try_raising(std::int32_t place);
-  void send_rows(Raising& raising, std::int32_t place);
+  // Raising that would be estimated at more than `most` errors has infinitely many.
+  Raising try_raising(std::int32_t place, double most);
+  void send_rows(Raising& raising, std::int32_t place, std::size_t more);
+  double errors_with_extra(std::int32_t leaf) const;
+  double errors_so_far(const Raising& raising) const;
   void estimate_touched(Raising& raising);
   void raise(std::int32_t place, const Raising& raising);
   void set_habits(std::int32_t place);
