@@ -83,8 +83,8 @@ def _reduced_error(material: Material, plan: PruningPlan) -> tuple[Growth, Tree]
     rest, watched = weights_of(material.weights, ~held), weights_of(material.weights, held)
     if not rest.total or not watched.total:
         raise ValueError(
-            f"pruning='reduced-error' holds out {plan.validation_fraction:g} of {len(held)} rows, "
-            "which leaves no row with weight on one side; give more rows or another "
+            f"pruning='reduced-error' holds out {plan.validation_fraction:g} of {len(held)} "
+            "sample(s), which leaves no row with weight on one side; give more rows or another "
             "validation_fraction, or use another pruning."
         )
     growth = material.grow(rest)
