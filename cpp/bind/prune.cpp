@@ -1,9 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/optional.h>
 
-#include <algorithm>
-#include <optional>
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
@@ -21,16 +18,20 @@ template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig>;
 
 struct PruningRows {
-  // (columns, labels, leaf, weight) of the training rows.
+  // (columns, labels, leaf, weight, unit of the weights, whether fractional) of the training rows.
   explicit PruningRows(nb::tuple given)
       : columns(nb::cast<nb::list>(given[0])),
         labels(nb::cast<Array<std::int32_t>>(given[1])),
         leaf(nb::cast<Array<std::int32_t>>(given[2])),
-        weights(nb::cast<Array<double>>(given[3])) {}
+        weights(nb::cast<Array<double>>(given[3])),
+        unit(nb::cast<double>(given[4])),
+        fractional(nb::cast<bool>(given[5])) {}
 
   nb::list columns;
   Array<std::int32_t> labels, leaf;
   Array<double> weights;
+  double unit;
+  bool fractional;
 };
 
 // The splits that the nodes of the pruned tree ask, and what they know after the pruning.
@@ -51,6 +52,7 @@ nb::dict to_python(ErrorBasedPruning& pruned, const RowTurns& turns) {
   nb::dict out;
   out["split"] = to_numpy(std::vector<std::int32_t>(pruned.split()));
   out["class_weights"] = to_numpy(std::move(pruned.class_weights()));
+  if (!pruned.share().empty()) out["share"] = to_numpy(std::move(pruned.share()));
   out["rows"] = to_numpy(std::move(pruned.row_counts()));
   out["missing_branch"] = to_numpy(std::move(missing_branch));
   out["missing_seen"] = to_numpy(std::move(missing_seen));
@@ -72,27 +74,27 @@ void check(const PruningRows& rows, std::size_t nodes, int classes) {
 }
 
 nb::dict prune_by_error(nb::handle tree, Array<double> class_weights, int classes, double log_confidence,
-                        double deviation, std::optional<nb::tuple> given) {
+                        double deviation, nb::tuple given) {
   const TreeView view = view_of(tree);
-  const std::uint8_t* missing_seen = array_of<std::uint8_t>(tree, "missing_seen");
   const std::int64_t* counts = array_of<std::int64_t>(tree, "rows");
+  const PruningRows rows(given);
+  check(rows, view.nodes, classes);
   if (class_weights.shape(0) != view.nodes * classes)
     throw std::invalid_argument("class_weights must have one entry per node and class");
-  BoundColumns bound;
-  TrainingRows training;
-  std::optional<PruningRows> rows;
-  if (given) {
-    rows.emplace(*given);
-    check(*rows, view.nodes, classes);
-    bound = bind_columns(rows->columns, rows->labels.shape(0));
-    training = {rows->labels.data(), rows->weights.data(), rows->leaf.data(), rows->labels.shape(0)};
+  std::vector<double> share;
+  if (rows.fractional) {
+    const double* of_nodes = array_of<double>(tree, "share");
+    share.assign(of_nodes, of_nodes + view.nodes);
   }
+  const BoundColumns bound = bind_columns(rows.columns, rows.labels.shape(0));
+  const TrainingRows training{rows.labels.data(), rows.weights.data(), rows.leaf.data(),
+                              rows.labels.shape(0), rows.unit, rows.fractional};
   const Poll poll = python_poll();
-  RowTurns turns(view, missing_seen, bound.inputs);
+  RowTurns turns(view, array_of<std::uint8_t>(tree, "missing_seen"), bound.inputs);
   ErrorBasedPruning pruning(
       view, turns, training,
       std::vector<double>(class_weights.data(), class_weights.data() + class_weights.shape(0)),
-      std::vector<std::int64_t>(counts, counts + view.nodes), classes,
+      std::move(share), std::vector<std::int64_t>(counts, counts + view.nodes), classes,
       PessimisticError(log_confidence, deviation));
   {
     nb::gil_scoped_release release;
@@ -105,7 +107,7 @@ nb::dict prune_by_error(nb::handle tree, Array<double> class_weights, int classe
 
 void register_prune(nb::module_& m) {
   m.def("prune_by_error", prune_by_error, nb::arg("tree"), nb::arg("class_weights"), nb::arg("classes"),
-        nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("rows").none());
+        nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("rows"));
   m.def(
       "pessimistic_errors",
       [](double log_confidence, double deviation, double weight, double errors) {

@@ -29,7 +29,7 @@ double sum_of(const double* weights, int classes) {
 }  // namespace
 
 ErrorBasedPruning::ErrorBasedPruning(const TreeView& tree, RowTurns& turns, const TrainingRows& rows,
-                                     std::vector<double> class_weights,
+                                     std::vector<double> class_weights, std::vector<double> share,
                                      std::vector<std::int64_t> row_counts, int classes,
                                      PessimisticError estimate)
     : tree_(tree),
@@ -38,6 +38,7 @@ ErrorBasedPruning::ErrorBasedPruning(const TreeView& tree, RowTurns& turns, cons
       classes_(classes),
       estimate_(estimate),
       weights_(std::move(class_weights)),
+      share_(std::move(share)),
       row_counts_(std::move(row_counts)),
       split_(tree.nodes),
       parent_(tree.nodes, -1),
@@ -48,7 +49,10 @@ ErrorBasedPruning::ErrorBasedPruning(const TreeView& tree, RowTurns& turns, cons
     for (std::int32_t j = 0; j < tree.branches[n]; ++j)
       parent_[tree.first_child[n] + j] = static_cast<std::int32_t>(n);
   }
-  if (!rows.count) return;
+  if (rows.fractional) {
+    parts_of_leaf_.resize(tree.nodes);
+    return;
+  }
   rows_of_leaf_.resize(tree.nodes);
   extra_.assign(tree.nodes * classes, 0);
   extra_rows_.assign(tree.nodes, 0);
@@ -107,7 +111,8 @@ void ErrorBasedPruning::place_rows() {
 
 void ErrorBasedPruning::run(const Poll& poll) {
   collapse();
-  place_rows();
+  if (rows_.fractional) place_parts();
+  else place_rows();
   for (std::size_t n = tree_.nodes; n-- > 0;) {
     if (split_[n] != no_place) to_visit_.push(static_cast<std::int32_t>(n));
     while (!to_visit_.empty()) {
@@ -127,24 +132,26 @@ void ErrorBasedPruning::visit(std::int32_t place) {
   if (is_leaf(place)) return;
   double as_tree = 0;
   for (std::int32_t j = 0; j < arity(place); ++j) as_tree += errors_[first_child(place) + j];
-  const bool can_raise = rows_.count && !is_leaf(heaviest_child(place));
-  if (!can_raise) {
-    // A heaviest branch that is a leaf would make this place the leaf that it is compared with.
+  if (is_leaf(heaviest_child(place))) {
+    // Raised, it would make this place the leaf that it is compared with.
     if (as_leaf <= as_tree + margin) make_leaf(place);
     else errors_[place] = as_tree;
     return;
   }
-  Raising raising = try_raising(place, as_tree + margin);
+  Raising raising = rows_.fractional ? try_raising_parts(place) : try_raising(place, as_tree + margin);
   if (as_leaf <= as_tree + margin && as_leaf <= raising.errors + margin) make_leaf(place);
-  else if (raising.errors <= as_tree + margin) raise(place, raising);
+  else if (raising.errors <= as_tree + margin) rows_.fractional ? raise_parts(place, raising) : raise(place, raising);
   else errors_[place] = as_tree;
   forget(raising);
 }
 
 void ErrorBasedPruning::make_leaf(std::int32_t place) {
+  if (rows_.fractional) parts_of_leaf_[place] = parts_at(place);
   std::vector<std::int32_t> below = places_from(place);
   for (std::size_t i = 1; i < below.size(); ++i) {
-    if (rows_.count && is_leaf(below[i])) {
+    if (rows_.fractional) {
+      std::vector<Part>().swap(parts_of_leaf_[below[i]]);
+    } else if (is_leaf(below[i])) {
       std::vector<std::uint32_t>& from = rows_of_leaf_[below[i]];
       std::vector<std::uint32_t>& to = rows_of_leaf_[place];
       to.insert(to.end(), from.begin(), from.end());
@@ -239,14 +246,14 @@ void ErrorBasedPruning::estimate_touched(Raising& raising) {
   raising.errors = is_touched_[raising.heaviest] ? new_errors_[raising.heaviest] : errors_[raising.heaviest];
 }
 
-void ErrorBasedPruning::raise(std::int32_t place, const Raising& raising) {
-  for (std::size_t i = 0; i < raising.rows.size(); ++i)
-    rows_of_leaf_[raising.to[i]].push_back(raising.rows[i]);
+// The heaviest branch's split is asked here, and the lighter branches are gone.
+void ErrorBasedPruning::take_over(std::int32_t place, const Raising& raising) {
   for (std::int32_t j = 0; j < arity(place); ++j) {
     const std::int32_t child = first_child(place) + j;
     if (child == raising.heaviest) continue;
     for (std::int32_t below : places_from(child)) {
-      if (is_leaf(below)) std::vector<std::uint32_t>().swap(rows_of_leaf_[below]);
+      if (rows_.fractional) std::vector<Part>().swap(parts_of_leaf_[below]);
+      else std::vector<std::uint32_t>().swap(rows_of_leaf_[below]);
       split_[below] = no_place;
     }
   }
@@ -256,6 +263,12 @@ void ErrorBasedPruning::raise(std::int32_t place, const Raising& raising) {
   for (std::int32_t split : raising.missing) turns_.habits(split).missing_seen = true;
   for (const auto& [split, code] : raising.unseen)
     turns_.habits(split).added.emplace(code, turns_.habits(split).default_branch);
+}
+
+void ErrorBasedPruning::raise(std::int32_t place, const Raising& raising) {
+  for (std::size_t i = 0; i < raising.rows.size(); ++i)
+    rows_of_leaf_[raising.to[i]].push_back(raising.rows[i]);
+  take_over(place, raising);
   for (std::int32_t at : raising.touched) {
     if (at == raising.heaviest) continue;
     for (int c = 0; c < classes_; ++c) {

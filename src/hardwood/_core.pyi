@@ -92,7 +92,7 @@ def prune_by_error(
     classes: int,
     log_confidence: float,
     deviation: float,
-    rows: tuple[Any, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]] | None,
+    rows: tuple[Any, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], float, bool],
 ) -> dict[str, NDArray[Any]]: ...
 def pessimistic_errors(
     log_confidence: float, deviation: float, weight: float, errors: float

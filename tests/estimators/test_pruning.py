@@ -21,7 +21,6 @@ DRAWN = {
 @parametrize_with_checks(
     [
         TreeClassifier(pruning="error-based"),
-        TreeClassifier(pruning="cost-complexity", ccp_alpha=0.01),
         TreeClassifier(pruning="reduced-error"),
     ],
     expected_failed_checks=lambda estimator: DRAWN if estimator.pruning == "reduced-error" else {},

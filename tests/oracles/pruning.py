@@ -14,6 +14,9 @@ from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
 
+Rows = dict[int, float]
+"""The rows, or parts of rows, at a node, and their weights."""
+
 
 @dataclass(frozen=True)
 class Data:
@@ -21,6 +24,14 @@ class Data:
     labels: Sequence[int]
     weights: Sequence[float]
     n_classes: int
+    fractional: bool = False
+    """C4.5's: a row whose value is missing goes down every branch with a part of its weight."""
+    unit: float = 1.0
+    """What a weight of 1 is for the estimates."""
+
+    @property
+    def all_rows(self) -> Rows:
+        return {i: w for i, w in enumerate(self.weights) if w > 0}
 
 
 @dataclass
@@ -28,7 +39,7 @@ class Node:
     """`cuts` of a number column, or `groups`, from category to branch; a leaf has no children."""
 
     number: int
-    rows: list[int]
+    rows: Rows
     children: list[Node] = field(default_factory=list)
     column: int = -1
     cuts: list[Any] | None = None
@@ -36,13 +47,13 @@ class Node:
     missing: int = -1
     missing_seen: bool = False
     default: int = -1
+    share: float = 1.0
 
 
-def class_weights(rows: list[int], data: Data) -> list[float]:
-    """Added up over the rows that weigh something."""
+def class_weights(rows: Rows, data: Data) -> list[float]:
     sums = [0.0] * data.n_classes
-    for i in rows:
-        sums[data.labels[i]] += data.weights[i]
+    for i, weight in rows.items():
+        sums[data.labels[i]] += weight * data.unit
     return sums
 
 
@@ -60,7 +71,7 @@ def nodes(node: Node) -> list[Node]:
 
 
 def as_leaf(node: Node) -> Node:
-    return Node(node.number, node.rows)
+    return Node(node.number, node.rows, share=node.share)
 
 
 # Error-based (Quinlan 1993, chapter 4; C4.5 release 8)
@@ -103,7 +114,8 @@ def _pruned(node: Node, data: Data, confidence: float, raises: list[int]) -> Nod
     children = [_pruned(child, data, confidence, raises) for child in node.children]
     node = replace(node, children=children)
     heaviest = max(children, key=lambda child: sum(class_weights(child.rows, data)))
-    raised = replace(_sent_down(heaviest, node.rows, data), number=node.number)
+    raised = _sent_down(heaviest, node.rows, data)
+    raised = replace(raised, number=node.number, share=node.share)
     leaf_errors = estimated(node, data, confidence)
     tree_errors = sum(estimated(leaf, data, confidence) for leaf in leaves(node))
     raised_errors = sum(estimated(leaf, data, confidence) for leaf in leaves(raised))
@@ -115,26 +127,48 @@ def _pruned(node: Node, data: Data, confidence: float, raises: list[int]) -> Nod
     return node
 
 
-def _sent_down(node: Node, rows: list[int], data: Data) -> Node:
+def _sent_down(node: Node, rows: Rows, data: Data) -> Node:
     """The subtree when these rows reach it."""
     if not node.children:
-        return Node(node.number, rows)
+        return Node(node.number, rows, share=node.share)
     groups, missing_seen = dict(node.groups), node.missing_seen
-    parts: list[list[int]] = [[] for _ in node.children]
     for i in rows:
         value = data.columns[node.column][i]
         if value is None:
             missing_seen = True
         elif node.cuts is None:
             groups.setdefault(value, node.default)
-        parts[branch_of(node, value)].append(i)
-    children = [_sent_down(c, part, data) for c, part in zip(node.children, parts, strict=True)]
-    weights = [sum(class_weights(part, data)) for part in parts]
+    parts, shares = divide(node, rows, data)
+    children = [
+        replace(_sent_down(child, part, data), share=share)
+        for child, part, share in zip(node.children, parts, shares, strict=True)
+    ]
+    weights = shares if data.fractional else [sum(part.values()) for part in parts]
     default = weights.index(max(weights))
-    missing = node.missing if missing_seen else default
+    missing = node.missing if missing_seen and not data.fractional else default
     return Node(
-        node.number, rows, children, node.column, node.cuts, groups, missing, missing_seen, default
-    )
+        node.number, rows, children, node.column, node.cuts, groups, missing, missing_seen,
+        default, node.share,
+    )  # fmt: skip
+
+
+def divide(node: Node, rows: Rows, data: Data) -> tuple[list[Rows], list[float]]:
+    """The rows of each branch, and its share of those that have a value. Parts of whole weights
+    are rounded down; what is left goes to the heaviest branch."""
+    values = data.columns[node.column]
+    parts: list[Rows] = [{} for _ in node.children]
+    for i, weight in rows.items():
+        if values[i] is not None or not data.fractional:
+            parts[branch_of(node, values[i])][i] = weight
+    known = [sum(part.values()) for part in parts]
+    for i, weight in rows.items():
+        if values[i] is None and data.fractional:
+            pieces = [weight * each // sum(known) for each in known]
+            pieces[known.index(max(known))] += weight - sum(pieces)
+            for part, piece in zip(parts, pieces, strict=True):
+                if piece:
+                    part[i] = piece
+    return parts, [each / sum(known) for each in known]
 
 
 def branch_of(node: Node, value: Any) -> int:
@@ -198,5 +232,5 @@ def held_out_mistakes(node: Node, held: list[int], data: Data) -> float:
             at = at.children[branch_of(at, data.columns[at.column][i])]
         weights = class_weights(at.rows, data)
         if data.labels[i] != weights.index(max(weights)):
-            wrong += data.weights[i]
+            wrong += data.weights[i] * data.unit
     return wrong

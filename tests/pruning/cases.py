@@ -19,7 +19,7 @@ from hardwood.encoding import Labels, Weights, read_labels, read_weights
 from hardwood.table import ColumnSchema, Table, read_training_table
 from hardwood.tree import Tree, decision_path
 from hardwood.tree.route import leaves_of
-from oracles.pruning import Data, Node, branch_of, class_weights, nodes
+from oracles.pruning import Data, Node, Rows, class_weights, divide, nodes
 
 CITIES = tuple("abcdefg")
 CRITERIA = ("km", "gini", "entropy", "error")
@@ -105,40 +105,43 @@ def _plain(series: pd.Series) -> list[Any]:
 
 def random_tree(case: Case, seed: int, criterion: Any = "gini", depth: int = 4) -> Tree:
     """Random splits of two to four branches, none of them empty."""
-    rng = np.random.default_rng(seed)
-    data = case.data
-    counted = [i for i, w in enumerate(data.weights) if w > 0]
-
-    def grow(rows: list[int], left: int) -> Built:
-        for _ in range(4 if left and len(rows) > 3 else 0):
-            split = _random_split(rng, data, rows)
-            parts: list[list[int]] = [[] for _ in range(split[3])]
-            for i in rows:
-                parts[_branch(split, data.columns[split[0]][i])].append(i)
-            if all(parts):
-                column, cuts, codes, _, missing = split
-                below = [grow(part, left - 1) for part in parts]
-                if cuts is None:
-                    return groups(column, codes, *below, missing=missing)
-                return interval(column, cuts, *below, missing=missing)
-        return leaf(*class_weights(rows, data))
-
-    tree = build(grow(counted, depth), SCHEMAS, criterion)
-    leaves = leaves_of(tree, case.table, 1)[counted]
+    tree = build(_random_node(np.random.default_rng(seed), case.data, depth), SCHEMAS, criterion)
+    leaves = leaves_of(tree, case.table, 1)[list(case.data.all_rows)]
     paths = decision_path(tree, leaves)
     return replace(tree, rows=np.asarray(paths.sum(axis=0)).ravel().astype(np.int64))
+
+
+def _random_node(rng: np.random.Generator, data: Data, depth: int) -> Built:
+    def grow(rows: Rows, left: int) -> Built:
+        for _ in range(4 if left and len(rows) > 3 else 0):
+            column, cuts, codes, arity, missing = _random_split(rng, data, rows)
+            branches = {code: b for b, group in enumerate(codes) for code in group}
+            below = [Node(0, {}) for _ in range(arity)]
+            node = Node(0, rows, below, column, cuts, branches, -1 if missing is None else missing)
+            if any(data.columns[column][i] is not None for i in rows):
+                parts, shares = divide(node, rows, data)
+                if all(parts) and (all(shares) or not data.fractional):
+                    children = [grow(part, left - 1) for part in parts]
+                    if cuts is None:
+                        return groups(column, codes, *children, missing=missing)
+                    return interval(column, cuts, *children, missing=missing)
+        return leaf(*class_weights(rows, data))
+
+    return grow(data.all_rows, depth)
 
 
 Split = tuple[int, list[Any] | None, list[list[int]], int, int | None]
 
 
-def _random_split(rng: np.random.Generator, data: Data, rows: list[int]) -> Split:
+def _random_split(rng: np.random.Generator, data: Data, rows: Rows) -> Split:
     column = int(rng.integers(4))
     values = [data.columns[column][i] for i in rows]
     present = sorted({v for v in values if v is not None})
     some_missing = None in values
     k = int(rng.integers(2, 5))
-    alone = some_missing and rng.random() < 0.3  # the last branch is for missing values
+    alone = (
+        some_missing and not data.fractional and rng.random() < 0.3
+    )  # the last branch is for missing values
     k -= alone
     missing = k if alone else int(rng.integers(k)) if some_missing else None
     arity = k + alone
@@ -153,35 +156,51 @@ def _random_split(rng: np.random.Generator, data: Data, rows: list[int]) -> Spli
     return column, cuts, [], arity, missing
 
 
-def _branch(split: Split, value: Any) -> int:
-    _, cuts, codes, _, missing = split
-    if value is None:
-        assert missing is not None
-        return missing
-    if cuts is None:
-        return next(b for b, group in enumerate(codes) if value in group)
-    return sum(cut < value for cut in cuts)
-
-
 def read(tree: Tree, data: Data) -> Node:
     """The tree as the oracle has it, with the rows of positive weight that reach each node."""
 
-    def node_of(number: int, rows: list[int]) -> Node:
+    def node_of(number: int, rows: Rows, share: float) -> Node:
         assert class_weights(rows, data) == tree.class_weights[number].tolist()
         assert len(rows) == tree.rows[number]
-        node = _question(tree, number, rows)
-        parts: list[list[int]] = [[] for _ in tree.children(number)]
-        for i in rows if parts else []:
-            parts[branch_of(node, data.columns[node.column][i])].append(i)
-        node.children = [
-            node_of(child, part) for child, part in zip(tree.children(number), parts, strict=True)
-        ]
+        assert tree.share is None or tree.share[number] == share
+        node = question(tree, number, rows, share)
+        if node.children:
+            divided = zip(tree.children(number), *divide(node, rows, data), strict=True)
+            node.children = [node_of(*each) for each in divided]
         return node
 
-    return node_of(0, [i for i, w in enumerate(data.weights) if w > 0])
+    return node_of(0, data.all_rows, 1.0)
 
 
-def _question(tree: Tree, number: int, rows: list[int]) -> Node:
+def fractional_tree(data: Data, seed: int, depth: int = 4) -> Tree:
+    """A random tree whose missing values go down every branch."""
+    tree = build(_random_node(np.random.default_rng(seed), data, depth), SCHEMAS)
+    arrays = {
+        name: getattr(tree, name).copy()
+        for name in ("class_weights", "rows", "default_branch", "missing_branch", "missing_seen")
+    }
+    share = np.ones(tree.n_nodes)
+
+    def fill(number: int, rows: Rows) -> None:
+        arrays["class_weights"][number] = class_weights(rows, data)
+        arrays["rows"][number] = len(rows)
+        node = question(tree, number, rows, 1.0)
+        if node.children:
+            parts, shares = divide(node, rows, data)
+            share[list(tree.children(number))] = shares
+            heaviest = shares.index(max(shares))
+            arrays["default_branch"][number] = arrays["missing_branch"][number] = heaviest
+            values = data.columns[node.column]
+            arrays["missing_seen"][number] = any(values[i] is None for i in rows)
+            for child, part in zip(tree.children(number), parts, strict=True):
+                fill(child, part)
+
+    fill(0, data.all_rows)
+    return replace(tree, share=share, **arrays)
+
+
+def question(tree: Tree, number: int, rows: Rows, share: float) -> Node:
+    """A node without its children: there are as many empty ones."""
     column = int(tree.feature[number])
     cuts: list[Any] | None = None
     if column in (0, 2):
@@ -190,9 +209,10 @@ def _question(tree: Tree, number: int, rows: list[int]) -> Node:
         cuts = tree.integer_thresholds[tree.cuts(number)].tolist()
     part = tree.groups(number)
     pairs = zip(tree.group_codes[part].tolist(), tree.group_branches[part].tolist(), strict=True)
+    below = [Node(child, {}) for child in tree.children(number)]
     return Node(
-        number, rows, [], column, cuts, dict(pairs), int(tree.missing_branch[number]),
-        bool(tree.missing_seen[number]), int(tree.default_branch[number]),
+        number, rows, below, column, cuts, dict(pairs), int(tree.missing_branch[number]),
+        bool(tree.missing_seen[number]), int(tree.default_branch[number]), share,
     )  # fmt: skip
 
 
@@ -202,7 +222,8 @@ def assert_same(tree: Tree, expected: Node, data: Data) -> None:
     for number, (found, other) in enumerate(pairs):
         assert found.number == number
         assert len(found.children) == len(other.children)
-        assert sorted(found.rows) == sorted(other.rows)
+        assert found.rows == other.rows
+        assert found.share == other.share
         if other.children:
             assert (found.column, found.cuts) == (other.column, other.cuts)
             assert found.groups == other.groups
@@ -223,7 +244,8 @@ def assert_well_formed(tree: Tree) -> None:
         assert all(tree.depth[child] == tree.depth[node] + 1 for child in children)
         codes = tree.group_codes[tree.groups(node)]
         assert (np.diff(codes) > 0).all()
-        assert not children or tree.default_branch[node] == np.argmax(tree.weight[children])
+        heavy = tree.weight if tree.share is None else tree.share
+        assert not children or tree.default_branch[node] == np.argmax(heavy[children])
     assert sorted(child for node in range(tree.n_nodes) for child in tree.children(node)) == list(
         range(1, tree.n_nodes)
     )

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from hardwood._core import pessimistic_errors
 from hardwood.pruning.error_based import Confidence, error_based
 from oracles import pruning as oracle
-from pruning.cases import CRITERIA, Case, assert_same, assert_well_formed, random_case, random_tree
+from pruning.cases import (
+    CRITERIA,
+    Case,
+    assert_same,
+    assert_well_formed,
+    fractional_tree,
+    random_case,
+    random_tree,
+)
 from pruning.cases import read as read_nodes
 
 CONFIDENCES = (1e-5, 0.05, 0.25, 0.5)
@@ -80,7 +90,7 @@ def test_a_grown_tree_is_pruned_as_the_recursion_says(criterion, weighted):
 @pytest.mark.parametrize("weighted", WEIGHTS)
 def test_a_multiway_tree_is_pruned_as_the_recursion_says(confidence, weighted):
     raises: list[int] = []
-    for seed in range(25):
+    for seed in range(14):
         case = random_case(seed, 40 + 10 * seed, 2 + seed % 2, weighted)
         tree = random_tree(case, seed)
         expected = oracle.error_based(read_nodes(tree, case.data), case.data, confidence, raises)
@@ -103,7 +113,7 @@ def test_a_tree_of_many_rows_is_pruned_as_the_recursion_says(criterion):
 
 def test_categories_and_missing_values_that_raising_brings_are_known_afterwards():
     new = {"category": 0, "missing": 0}
-    for seed in range(40):
+    for seed in range(30):
         case = random_case(seed, 120, 2)
         tree = random_tree(case, seed, depth=5)
         pruned = prune(case, tree, 0.5)
@@ -162,23 +172,40 @@ def test_a_smaller_confidence_prunes_more_on_noise():
     assert sizes[0] > sizes[-1]
 
 
-def test_nothing_is_raised_in_a_tree_of_fractional_examples():
-    from dataclasses import replace
-
+@pytest.mark.parametrize("confidence", CONFIDENCES)
+@pytest.mark.parametrize("weighted", WEIGHTS)
+def test_a_tree_of_fractional_examples_is_pruned_as_the_recursion_says(confidence, weighted):
+    raises: list[int] = []
+    grid = 2.0**-30
     for seed in range(12):
-        case = random_case(seed, 120, 3)
-        tree = random_tree(case, seed)
-        share = tree.weight / tree.weight[np.maximum(tree.parent, 0)]
-        fractional = replace(tree, share=share)
-        pruned = prune(case, fractional)
-        # Every node that stays asks what it asked before, and keeps weights and share.
-        kept = {tuple(w) for w in tree.class_weights.tolist()}
-        assert all(tuple(w) in kept for w in pruned.class_weights.tolist())
-        assert pruned.share is not None
-        assert len(pruned.share) == pruned.n_nodes
-        raised_or_not = prune(case, tree)
-        assert pruned.n_leaves <= tree.n_leaves
-        assert raised_or_not.n_leaves <= tree.n_leaves
+        case = random_case(seed, 40 + 10 * seed, 2 + seed % 2, weighted)
+        weights = [round(w / grid) for w in case.data.weights]
+        data = replace(case.data, weights=weights, fractional=True, unit=grid)
+        tree = fractional_tree(data, seed)
+        integers = replace(case.integer_weights, weights=np.array(weights), unit=grid)
+        pruned = error_based(
+            tree, case.table, case.labels, integers,
+            criterion="gini", confidence=confidence, threads=1,
+        )  # fmt: skip
+        expected = oracle.error_based(read_nodes(tree, data), data, confidence, raises)
+        assert_same(pruned, expected, data)
+        assert_well_formed(pruned)
+    assert raises
+
+
+def test_fractional_examples_without_missing_values_are_ordinary_ones():
+    raised = 0
+    for seed in range(10):
+        case = random_case(seed, 200, 2)
+        case = case.take(np.flatnonzero(case.frame.notna().all(axis=1)))
+        plain = random_tree(case, seed)
+        data = replace(case.data, fractional=True, weights=[1] * len(case.y))
+        tree = fractional_tree(data, seed)
+        pruned, expected = prune(case, tree), prune(case, plain)
+        assert_same(replace(pruned, share=None), read_nodes(expected, case.data), case.data)
+        assert_well_formed(pruned)
+        raised += not set(pruned.weight.tolist()) <= set(plain.weight.tolist())
+    assert raised
 
 
 def test_costs_after_raising_are_those_of_the_new_class_weights():

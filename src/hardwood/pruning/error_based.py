@@ -11,15 +11,16 @@ is looked at again.
 
 Rows that a raised branch had not seen follow its own routes: a category that is new to a split
 goes where the heaviest branch is and is known there from then on, and so do missing values where
-there had been none. Trees of fractional examples are collapsed and cut back, but nothing is raised
-in them.
+there had been none. Of fractional examples all parts at a node are divided anew when a branch is
+raised, since the shares change with the rows.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ from numpy.typing import NDArray
 from hardwood._core import find_leaves, prune_by_error
 from hardwood.criteria import Criterion
 from hardwood.encoding import Labels, Weights
+from hardwood.encoding.columns import KIND_NUMBERS
 from hardwood.pruning.places import Places, rebuilt
 from hardwood.table import Table
 from hardwood.tree import Tree
@@ -61,15 +63,32 @@ def error_based(
 ) -> Tree:
     """The pruned tree; the same for any order of the rows and any number of threads."""
     estimate = Confidence.of(confidence)
-    rows = None
-    if tree.share is None:
-        columns = used_columns(tree, table)
-        leaf = find_leaves(tree, columns, table.n_rows, threads)
-        rows = (columns, labels.codes, leaf, given_weights(weights, table.n_rows))
+    columns = used_columns(tree, table)
+    leaf = find_leaves(tree, columns, table.n_rows, threads)
+    weight = given_weights(weights, table.n_rows)
+    fractional = tree.share is not None and any(map(_misses_values, columns))
+    rows = (columns, labels.codes, leaf, weight, weights.unit, fractional)
     flat = np.ascontiguousarray(tree.class_weights).reshape(-1)
     found = prune_by_error(tree, flat, tree.n_classes, estimate.log, estimate.deviation, rows)
     found["class_weights"] = found["class_weights"].reshape(-1, tree.n_classes)
-    return rebuilt(tree, Places(**found), criterion)
+    pruned = rebuilt(tree, Places(**found), criterion)
+    if tree.share is not None and not fractional and pruned is not tree:
+        # Where no value is missing, shares are those of all weight.
+        share = np.append(1.0, pruned.weight[1:] / pruned.weight[pruned.parent[1:]])
+        return replace(pruned, share=share)
+    return pruned
+
+
+def _misses_values(column: Any) -> bool:
+    """Whether a value is missing in a column of the core's form, None for one that is not used."""
+    if column is None:
+        return False
+    kind, values, missing = column[:3]
+    if kind == KIND_NUMBERS["category"]:
+        return bool((values < 0).any())
+    if missing is not None and missing.any():
+        return True
+    return values.dtype.kind == "f" and bool(np.isnan(values).any())
 
 
 def given_weights(weights: Weights, n_rows: int) -> NDArray[np.float64]:

@@ -34,6 +34,8 @@ class Places:
     """[A] splits that raising made see categories, the categories' codes and their branches."""
     added_code: Int32s
     added_branch: Int32s
+    share: Floats | None = None
+    """[N] by place, where examples are fractional."""
 
 
 def collapsed(tree: Tree, becomes_leaf: NDArray[np.bool_]) -> Tree:
@@ -44,7 +46,7 @@ def collapsed(tree: Tree, becomes_leaf: NDArray[np.bool_]) -> Tree:
     none = np.zeros(0, dtype=np.int32)
     places = Places(
         split.astype(np.int32), tree.class_weights, tree.rows, tree.missing_branch,
-        tree.missing_seen, tree.default_branch, none, none, none,
+        tree.missing_seen, tree.default_branch, none, none, none, tree.share,
     )  # fmt: skip
     return rebuilt(tree, places, None)
 
@@ -96,8 +98,8 @@ def rebuilt(tree: Tree, places: Places, criterion: Criterion | None) -> Tree:
         "class_weights": places.class_weights[kept],
         "cost": _costs(tree, places, kept, criterion),
     }
-    if tree.share is not None:
-        arrays["share"] = tree.share[kept]
+    if places.share is not None:
+        arrays["share"] = places.share[kept]
     for array in arrays.values():
         array.flags.writeable = False
     return Tree(**arrays)  # type: ignore[arg-type]
