@@ -140,8 +140,9 @@ void ErrorBasedPruning::visit(std::int32_t place) {
   }
   Raising raising = rows_.fractional ? try_raising_parts(place) : try_raising(place, as_tree + margin);
   if (as_leaf <= as_tree + margin && as_leaf <= raising.errors + margin) make_leaf(place);
-  else if (raising.errors <= as_tree + margin) rows_.fractional ? raise_parts(place, raising) : raise(place, raising);
-  else errors_[place] = as_tree;
+  else if (raising.errors > as_tree + margin) errors_[place] = as_tree;
+  else if (rows_.fractional) raise_parts(place, raising);
+  else raise(place, raising);
   forget(raising);
 }
 

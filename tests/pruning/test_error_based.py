@@ -97,7 +97,7 @@ def test_a_multiway_tree_is_pruned_as_the_recursion_says(confidence, weighted):
         pruned = prune(case, tree, confidence)
         assert_same(pruned, expected, case.data)
         assert_well_formed(pruned)
-    assert raises
+    assert raises or confidence < 0.05
 
 
 @pytest.mark.parametrize("criterion", ["km", "entropy"])
@@ -113,7 +113,7 @@ def test_a_tree_of_many_rows_is_pruned_as_the_recursion_says(criterion):
 
 def test_categories_and_missing_values_that_raising_brings_are_known_afterwards():
     new = {"category": 0, "missing": 0}
-    for seed in range(30):
+    for seed in range(40):
         case = random_case(seed, 120, 2)
         tree = random_tree(case, seed, depth=5)
         pruned = prune(case, tree, 0.5)
@@ -190,7 +190,7 @@ def test_a_tree_of_fractional_examples_is_pruned_as_the_recursion_says(confidenc
         expected = oracle.error_based(read_nodes(tree, data), data, confidence, raises)
         assert_same(pruned, expected, data)
         assert_well_formed(pruned)
-    assert raises
+    assert raises or confidence < 0.05
 
 
 def test_fractional_examples_without_missing_values_are_ordinary_ones():
