@@ -44,8 +44,8 @@ class ErrorBasedPruning {
  public:
   // class_weights: of all nodes, `classes` each; share: of all nodes, empty if nothing is fractional.
   ErrorBasedPruning(const TreeView& tree, RowTurns& turns, const TrainingRows& rows,
-                    std::vector<double> class_weights, std::vector<double> share, std::vector<std::int64_t> row_counts, int classes,
-                    PessimisticError estimate);
+                    std::vector<double> class_weights, std::vector<double> share,
+                    std::vector<std::int64_t> row_counts, int classes, PessimisticError estimate);
 
   void run(const Poll& poll);
 
