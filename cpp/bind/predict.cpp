@@ -9,16 +9,6 @@
 
 namespace hardwood {
 
-namespace {
-
-template <class T>
-const T* array_of(nb::handle tree, const char* name) {
-  using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig>;
-  return nb::cast<Array>(tree.attr(name)).data();  // the tree keeps the array alive
-}
-
-}  // namespace
-
 TreeView view_of(nb::handle tree) {
   TreeView view;
   view.nodes = nb::cast<nb::ndarray<const std::int32_t, nb::ndim<1>>>(tree.attr("parent")).shape(0);

@@ -10,5 +10,6 @@ void register_grow(nanobind::module_& m);
 void register_boost(nanobind::module_& m);
 void register_predict(nanobind::module_& m);
 void register_shap(nanobind::module_& m);
+void register_prune(nanobind::module_& m);
 
 }  // namespace hardwood

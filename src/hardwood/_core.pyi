@@ -102,5 +102,16 @@ def shap_values(
     outputs: int,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def prune_by_error(
+    tree: object,
+    class_weights: NDArray[np.float64],
+    classes: int,
+    log_confidence: float,
+    deviation: float,
+    rows: tuple[Any, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], float, bool],
+) -> dict[str, NDArray[Any]]: ...
+def pessimistic_errors(
+    log_confidence: float, deviation: float, weight: float, errors: float
+) -> float: ...
 def limit_instruction_set(widest: str) -> None: ...
 def instruction_set() -> str: ...

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from hardwood.boosting import BoostingRules
 from hardwood.boosting.rounds import VARIANTS
-from hardwood.estimators.parameters import number_between, one_of, whole_number
+from hardwood.estimators.parameters import number_between, one_of, seed_of, whole_number
 from hardwood.growing.topdown import CRITERIA
 from hardwood.search.strategies import Strategy, strategy_of
 
@@ -92,7 +91,7 @@ def checked_plan(model: Any) -> Plan:
         early_stopping=bool(model.early_stopping),
         validation_fraction=_positive("validation_fraction", model.validation_fraction, 0.9),
         n_iter_no_change=whole_number("n_iter_no_change", model.n_iter_no_change, 1) or 1,
-        seed=_seed(model),
+        seed=seed_of(model.random_state),
         verbose=bool(model.verbose),
     )
 
@@ -102,17 +101,3 @@ def _positive(name: str, value: Any, most: float) -> float:
     if number == 0 or not np.isfinite(number):
         raise ValueError(f"{name} must be a positive finite number; given was {value!r}.")
     return number
-
-
-def _seed(model: Any) -> int:
-    """The integer that columns and held-out rows are drawn from; 0 where nothing is drawn."""
-    state: Any = model.random_state
-    if isinstance(state, Integral):
-        return int(state)
-    if state is None:
-        return 0
-    if isinstance(state, np.random.RandomState):
-        return int(state.randint(2**31 - 1))
-    if isinstance(state, np.random.Generator):
-        return int(state.integers(2**31 - 1))
-    raise ValueError(f"random_state must be a whole number or None; given was {state!r}.")

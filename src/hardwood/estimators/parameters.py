@@ -49,3 +49,16 @@ def thread_count(n_jobs: Any) -> int:
     if n_jobs is None or (_is(n_jobs, Integral) and n_jobs != 0):
         return int(effective_n_jobs(n_jobs))
     raise ValueError(f"n_jobs must be None or a whole number other than 0; given was {n_jobs!r}.")
+
+
+def seed_of(random_state: Any) -> int:
+    """The integer that columns and held-out rows are drawn from; 0 where none is given."""
+    if isinstance(random_state, Integral):
+        return int(random_state)
+    if random_state is None:
+        return 0
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31 - 1))
+    raise ValueError(f"random_state must be a whole number or None; given was {random_state!r}.")

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from hardwood.certify import Certificate, certify, history
 from hardwood.criteria import Criterion
-from hardwood.encoding import encode_table, read_labels, read_weights
+from hardwood.encoding import Weights, encode_table, read_labels, read_weights
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
+from hardwood.estimators.pruning_plan import checked_pruning
 from hardwood.explain import (
     PathExplanation,
     expected,
@@ -22,9 +24,10 @@ from hardwood.explain import (
     scored_tree,
     shap_values,
 )
-from hardwood.growing import Prices, StopRules, grow
+from hardwood.growing import Growth, Prices, StopRules, grow
 from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES
 from hardwood.plots import plot_tree
+from hardwood.pruning import Material, grow_and_prune, pruning_path
 from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
 from hardwood.tree import (
     Rule,
@@ -35,6 +38,7 @@ from hardwood.tree import (
     rules,
     to_dict,
     to_text,
+    training_error,
 )
 from hardwood.tree.route import leaves_of
 
@@ -72,8 +76,18 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The advantage for price="gamma", between 0 and 1.
     max_branches : int or None, default=None
         Most branches of a split; None: only the budget limits them.
-    pruning : None, default=None
-        The tree stays as it was grown.
+    pruning : {"error-based", "cost-complexity", "reduced-error"} or None, default=None
+        What is cut off after growth. "error-based" is C4.5's, with subtree raising; it takes
+        weights as counts of examples. "cost-complexity" is CART's. "reduced-error" keeps what pays
+        on rows that growth does not see. None: the tree stays as it was grown.
+    confidence : float in (0, 0.5], default=0.25
+        For error-based pruning: how likely a leaf's true error is to exceed its estimate; smaller
+        values prune more.
+    ccp_alpha : float or "cv", default=0.0
+        For cost-complexity pruning: what a leaf costs, on scikit-learn's scale for gini and entropy
+        and in halves of the potential for km and error. "cv": chosen by 5-fold cross-validation.
+    validation_fraction : float in (0, 0.9], default=0.25
+        For reduced-error pruning: the share of the rows that is held out of growth.
     missing : {"branch"}, default="branch"
         Missing values take the branch where they cost least, or a branch of their own.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
@@ -81,7 +95,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     class_weight : dict, "balanced" or None, default=None
         Factors on the weights of the classes.
     random_state : int or None, default=None
-        For held-out splits; nothing else is drawn at random.
+        For held-out rows and folds, drawn from it and the rows' positions; nothing else is drawn.
     n_jobs : int or None, default=None
         Number of threads; the model is the same for any.
 
@@ -95,7 +109,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     history_ : dict of arrays
         One entry per split in growth order.
     certificate_ : Certificate
-        What the tree proves about its own training error.
+        What the tree as grown proves about its own training error.
+    ccp_alpha_ : float
+        The alpha that cross-validation chose; only with ccp_alpha="cv" and that pruning.
     """
 
     tree_: Tree
@@ -121,6 +137,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         gamma: float | None = None,
         max_branches: int | None = None,
         pruning: str | None = None,
+        confidence: float = 0.25,
+        ccp_alpha: Any = 0.0,
+        validation_fraction: float = 0.25,
         missing: str = "branch",
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
@@ -139,6 +158,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.gamma = gamma
         self.max_branches = max_branches
         self.pruning = pruning
+        self.confidence = confidence
+        self.ccp_alpha = ccp_alpha
+        self.validation_fraction = validation_fraction
         self.missing = missing
         self.categorical_features = categorical_features
         self.class_weight = class_weight
@@ -152,37 +174,58 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeClassifier:
-        """Grow a tree on the rows of X; a failed fit leaves the estimator as it was."""
+        """Grow and prune a tree on the rows of X; a failed fit leaves the estimator as it was."""
+        plan = checked_pruning(self)
+        material, schemas = self._material(X, y, sample_weight)
+        growth, tree, alpha = grow_and_prune(material, plan)
+        record = history(growth)
+        gamma = self.gamma if self.branching == "multiway" and self.price == "gamma" else None
+        certificate = certify(growth, record, self.criterion, gamma)
+        if plan.method is not None:
+            certificate = certificate.after_pruning(tree.n_leaves, training_error(tree))
+        self.tree_, self.grown_tree_ = tree, growth.tree
+        self.history_, self.certificate_ = record, certificate
+        self.classes_, self._schemas = material.labels.classes, schemas
+        self._set_columns(material.table)
+        self._set_alpha(alpha)
+        return self
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """The alphas at which cost-complexity pruning cuts, and the impurity of the leaves after
+        each cut, as in scikit-learn (see `ccp_alpha` for the scale); nothing is fitted."""
+        material, _ = self._material(X, y, sample_weight)
+        path = pruning_path(material.grow(material.weights).tree, self.criterion)
+        return Bunch(ccp_alphas=path.alphas, impurities=path.impurities)
+
+    def _material(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Material, tuple[ColumnSchema, ...]]:
+        """What the tree is grown from, read and checked."""
         stop_rules, prices = self._checked_rules(), self._checked_prices()
         threads = thread_count(self.n_jobs)
         table = read_training_table(X, self.categorical_features)
         labels = read_labels(y, table.n_rows)
         weights = read_weights(sample_weight, self.class_weight, labels)
         encoded, schemas = encode_table(table, threads)
-        growth = grow(
-            encoded,
-            labels,
-            weights,
-            criterion=self.criterion,
-            leaf_choice=self.leaf_choice,
-            rules=stop_rules,
-            prices=prices,
-            threads=threads,
-        )
-        record = history(growth)
-        gamma = None if prices is None else prices.gamma
-        certificate = certify(growth, record, self.criterion, gamma)
-        self.tree_ = self.grown_tree_ = growth.tree
-        self.history_, self.certificate_ = record, certificate
-        self.classes_, self._schemas = labels.classes, schemas
-        self._set_columns(table)
-        return self
+
+        def grow_from(weights: Weights) -> Growth:
+            return grow(
+                encoded,
+                labels,
+                weights,
+                criterion=self.criterion,
+                leaf_choice=self.leaf_choice,
+                rules=stop_rules,
+                prices=prices,
+                threads=threads,
+            )
+
+        return Material(table, labels, weights, self.criterion, threads, grow_from), schemas
 
     def _checked_rules(self) -> StopRules:
         one_of("criterion", self.criterion, CRITERIA)
         one_of("leaf_choice", self.leaf_choice, LEAF_CHOICES)
         one_of("branching", self.branching, ("binary", "multiway"))
-        one_of("pruning", self.pruning, (None,))
         one_of("missing", self.missing, ("branch",))
         return StopRules(
             whole_number("max_leaf_nodes", self.max_leaf_nodes, 1, none_allowed=True),
@@ -219,6 +262,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = np.asarray(table.names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+
+    def _set_alpha(self, alpha: float | None) -> None:
+        if alpha is not None:
+            self.ccp_alpha_ = alpha
+        elif hasattr(self, "ccp_alpha_"):
+            del self.ccp_alpha_
 
     def _table(self, X: Any) -> Table:
         check_is_fitted(self)

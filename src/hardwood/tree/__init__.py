@@ -1,6 +1,6 @@
 """Trees as arrays, and everything that reads them without data: conditions, text, rules, digest."""
 
-from hardwood.tree.arrays import GROUPS, INTERVAL, LEAF, Tree
+from hardwood.tree.arrays import GROUPS, INTERVAL, LEAF, Tree, training_error
 from hardwood.tree.conditions import Condition, Group, Interval
 from hardwood.tree.decision_path import decision_path
 from hardwood.tree.dictionary import to_dict
@@ -24,4 +24,5 @@ __all__ = [
     "digest",
     "feature_importances",
     "decision_path",
+    "training_error",
 ]

@@ -134,3 +134,9 @@ class Tree:
         """The node's part of `group_codes` and `group_branches`."""
         begin = int(self.group_begin[node])
         return slice(begin, begin + int(self.group_count[node]))
+
+
+def training_error(tree: Tree) -> float:
+    """The share of the training weight that the leaves mislabel."""
+    wrong = (tree.weight - tree.class_weights.max(axis=1))[tree.is_leaf]
+    return float(np.cumsum(wrong)[-1] / tree.weight[0])

@@ -18,12 +18,17 @@ from hardwood.table import Table
 from hardwood.tree.arrays import Tree
 
 
-def leaves_of(tree: Tree, table: Table, threads: int) -> NDArray[np.int32]:
-    """The number of the leaf that each row reaches."""
+def used_columns(tree: Tree, table: Table) -> list[Any]:
+    """The columns that the tree asks about, in the core's form; None in place of the others."""
     columns: list[Any] = [None] * table.n_columns
     for j in tree.used_features:
         columns[j] = core_column(table.column(j))
+    return columns
+
+
+def leaves_of(tree: Tree, table: Table, threads: int) -> NDArray[np.int32]:
+    """The number of the leaf that each row reaches."""
     try:
-        return find_leaves(tree, columns, table.n_rows, threads)
+        return find_leaves(tree, used_columns(tree, table), table.n_rows, threads)
     except InfiniteValueError as error:
         raise infinite_value(table.column(error.args[0]).schema.name) from None

@@ -1,0 +1,119 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <stdexcept>
+
+#include "bind/arrays.hpp"
+#include "bind/columns.hpp"
+#include "bind/poll.hpp"
+#include "bind/register.hpp"
+#include "bind/tree_view.hpp"
+#include "pruning/error_based.hpp"
+
+namespace hardwood {
+
+namespace {
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig>;
+
+struct PruningRows {
+  // (columns, labels, leaf, weight, unit of the weights, whether fractional) of the training rows.
+  explicit PruningRows(nb::tuple given)
+      : columns(nb::cast<nb::list>(given[0])),
+        labels(nb::cast<Array<std::int32_t>>(given[1])),
+        leaf(nb::cast<Array<std::int32_t>>(given[2])),
+        weights(nb::cast<Array<double>>(given[3])),
+        unit(nb::cast<double>(given[4])),
+        fractional(nb::cast<bool>(given[5])) {}
+
+  nb::list columns;
+  Array<std::int32_t> labels, leaf;
+  Array<double> weights;
+  double unit;
+  bool fractional;
+};
+
+// The splits that the nodes of the pruned tree ask, and what they know after the pruning.
+nb::dict to_python(ErrorBasedPruning& pruned, const RowTurns& turns) {
+  std::vector<std::int32_t> missing_branch, default_branch, added_split, added_code, added_branch;
+  std::vector<std::uint8_t> missing_seen;
+  for (std::int32_t split = 0; split < static_cast<std::int32_t>(pruned.split().size()); ++split) {
+    const Habits& habits = turns.habits(split);
+    missing_branch.push_back(habits.missing_branch);
+    default_branch.push_back(habits.default_branch);
+    missing_seen.push_back(habits.missing_seen ? 1 : 0);
+    for (const auto& [code, branch] : habits.added) {
+      added_split.push_back(split);
+      added_code.push_back(code);
+      added_branch.push_back(branch);
+    }
+  }
+  nb::dict out;
+  out["split"] = to_numpy(std::vector<std::int32_t>(pruned.split()));
+  out["class_weights"] = to_numpy(std::move(pruned.class_weights()));
+  if (!pruned.share().empty()) out["share"] = to_numpy(std::move(pruned.share()));
+  out["rows"] = to_numpy(std::move(pruned.row_counts()));
+  out["missing_branch"] = to_numpy(std::move(missing_branch));
+  out["missing_seen"] = to_numpy(std::move(missing_seen));
+  out["default_branch"] = to_numpy(std::move(default_branch));
+  out["added_split"] = to_numpy(std::move(added_split));
+  out["added_code"] = to_numpy(std::move(added_code));
+  out["added_branch"] = to_numpy(std::move(added_branch));
+  return out;
+}
+
+void check(const PruningRows& rows, std::size_t nodes, int classes) {
+  const std::size_t n = rows.labels.shape(0);
+  if (rows.weights.shape(0) != n || rows.leaf.shape(0) != n)
+    throw std::invalid_argument("labels, weights and leaves must have one entry per row");
+  for (std::size_t i = 0; i < n; ++i)
+    if (rows.labels.data()[i] < 0 || rows.labels.data()[i] >= classes || rows.leaf.data()[i] < 0 ||
+        static_cast<std::size_t>(rows.leaf.data()[i]) >= nodes)
+      throw std::invalid_argument("labels and leaves must lie in range");
+}
+
+nb::dict prune_by_error(nb::handle tree, Array<double> class_weights, int classes, double log_confidence,
+                        double deviation, nb::tuple given) {
+  const TreeView view = view_of(tree);
+  const std::int64_t* counts = array_of<std::int64_t>(tree, "rows");
+  const PruningRows rows(given);
+  check(rows, view.nodes, classes);
+  if (class_weights.shape(0) != view.nodes * classes)
+    throw std::invalid_argument("class_weights must have one entry per node and class");
+  std::vector<double> share;
+  if (rows.fractional) {
+    const double* of_nodes = array_of<double>(tree, "share");
+    share.assign(of_nodes, of_nodes + view.nodes);
+  }
+  const BoundColumns bound = bind_columns(rows.columns, rows.labels.shape(0));
+  const TrainingRows training{rows.labels.data(), rows.weights.data(), rows.leaf.data(),
+                              rows.labels.shape(0), rows.unit, rows.fractional};
+  const Poll poll = python_poll();
+  RowTurns turns(view, array_of<std::uint8_t>(tree, "missing_seen"), bound.inputs);
+  ErrorBasedPruning pruning(
+      view, turns, training,
+      std::vector<double>(class_weights.data(), class_weights.data() + class_weights.shape(0)),
+      std::move(share), std::vector<std::int64_t>(counts, counts + view.nodes), classes,
+      PessimisticError(log_confidence, deviation));
+  {
+    nb::gil_scoped_release release;
+    pruning.run(poll);
+  }
+  return to_python(pruning, turns);
+}
+
+}  // namespace
+
+void register_prune(nb::module_& m) {
+  m.def("prune_by_error", prune_by_error, nb::arg("tree"), nb::arg("class_weights"), nb::arg("classes"),
+        nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("rows"));
+  m.def(
+      "pessimistic_errors",
+      [](double log_confidence, double deviation, double weight, double errors) {
+        return PessimisticError(log_confidence, deviation)(weight, errors);
+      },
+      nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("weight"), nb::arg("errors"));
+}
+
+}  // namespace hardwood
