@@ -9,6 +9,7 @@
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
 #include "bind/tree_arrays.hpp"
+#include "growing/fractional_grower.hpp"
 #include "growing/grower.hpp"
 
 namespace hardwood {
@@ -49,6 +50,7 @@ struct Options {
   std::int64_t max_leaves = 0;
   std::int32_t max_depth = 0;
   double min_drop = 0, min_weight = 0, min_examples = 0;
+  bool fractional = false;
 };
 
 nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weights weights,
@@ -79,7 +81,9 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
     Pool pool(options.threads);
     std::vector<std::uint32_t> rows;
     const NodeRows root = rows_by_class(labels.data(), problem.weights, n, classes, rows);
-    if (problem.weights) {
+    if (options.fractional) {
+      growth = grow_fractional(problem, rules, root, rows, pool, poll);
+    } else if (problem.weights) {
       Workspace<std::int64_t> workspace(problem);
       growth = grow(workspace, rules, root, rows, pool, poll);
     } else {
@@ -102,7 +106,8 @@ void register_grow(nb::module_& m) {
       .def_rw("max_depth", &Options::max_depth)
       .def_rw("min_drop", &Options::min_drop)
       .def_rw("min_weight", &Options::min_weight)
-      .def_rw("min_examples", &Options::min_examples);
+      .def_rw("min_examples", &Options::min_examples)
+      .def_rw("fractional", &Options::fractional);
   m.def("grow", grow_tree, nb::arg("table"), nb::arg("labels"), nb::arg("classes"),
         nb::arg("weights").none(), nb::arg("examples").none(), nb::arg("options"));
 }

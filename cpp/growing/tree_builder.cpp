@@ -43,14 +43,17 @@ void TreeBuilder::add_threshold(std::int32_t node, const EncodedColumn& column,
   if (division.right_code == none) return;  // missing against the rest: no cut
   tree_.cut_begin[node] = static_cast<std::int64_t>(tree_.thresholds.size());
   tree_.cut_count[node] = 1;
+  add_cut(column, division.left_code, division.right_code);
+}
+
+void TreeBuilder::add_cut(const EncodedColumn& column, std::uint32_t lower, std::uint32_t upper) {
   if (column.kind == ColumnKind::numeric) {
-    tree_.thresholds.push_back(
-        midpoint(column.codebook[division.left_code], column.codebook[division.right_code]));
+    tree_.thresholds.push_back(midpoint(column.codebook[lower], column.codebook[upper]));
     tree_.integer_thresholds.push_back(0);
     return;
   }
-  const std::uint64_t low = column.wide_codebook[division.left_code];
-  const std::uint64_t high = column.wide_codebook[division.right_code];
+  const std::uint64_t low = column.wide_codebook[lower];
+  const std::uint64_t high = column.wide_codebook[upper];
   tree_.thresholds.push_back(std::numeric_limits<double>::quiet_NaN());
   tree_.integer_thresholds.push_back(std::bit_cast<std::int64_t>(low + (high - low) / 2));
 }
@@ -87,6 +90,33 @@ void TreeBuilder::split(std::int32_t node, const Candidate& split, const Divisio
     tree_.kind[node] = interval_node;
     add_threshold(node, column, division);
   }
+}
+
+void TreeBuilder::add_cuts(std::int32_t node, const EncodedColumn& column,
+                           const FractionalDivision& division) {
+  const std::size_t cuts = division.branches.size() - 1;
+  tree_.cut_begin[node] = static_cast<std::int64_t>(tree_.thresholds.size());
+  tree_.cut_count[node] = static_cast<std::int32_t>(cuts);
+  for (std::size_t j = 0; j < cuts; ++j) add_cut(column, division.largest[j], division.smallest[j + 1]);
+}
+
+void TreeBuilder::split(std::int32_t node, const FractionalSplit& split,
+                        const FractionalDivision& division) {
+  const EncodedColumn& column = problem_.table->columns[split.column];
+  tree_.first_child[node] = static_cast<std::int32_t>(tree_.size());
+  tree_.branches[node] = split.arity;
+  tree_.feature[node] = static_cast<std::int32_t>(split.column);
+  tree_.default_branch[node] = tree_.missing_branch[node] = division.heaviest;
+  tree_.missing_seen[node] = division.missing_seen ? 1 : 0;
+  if (column.kind != ColumnKind::category) {
+    tree_.kind[node] = interval_node;
+    return add_cuts(node, column, division);
+  }
+  tree_.kind[node] = group_node;
+  tree_.group_begin[node] = static_cast<std::int64_t>(tree_.group_codes.size());
+  tree_.group_count[node] = static_cast<std::int32_t>(split.codes.size());
+  for (std::uint32_t code : split.codes) tree_.group_codes.push_back(static_cast<std::int32_t>(code));
+  tree_.group_branches.insert(tree_.group_branches.end(), split.branch_of.begin(), split.branch_of.end());
 }
 
 }  // namespace hardwood

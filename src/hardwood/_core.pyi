@@ -15,6 +15,8 @@ class EncodedTable:
     @property
     def lanes(self) -> int: ...
     @property
+    def has_missing(self) -> bool: ...
+    @property
     def storages(self) -> list[str]: ...
 
 class GrowthOptions:
@@ -26,6 +28,7 @@ class GrowthOptions:
     min_drop: float
     min_weight: float
     min_examples: float
+    fractional: bool
 
 def encode(columns: list[CoreColumn], rows: int, threads: int) -> EncodedTable: ...
 def exact_total(weights: NDArray[np.float64]) -> float: ...
@@ -86,5 +89,12 @@ def add_scores(
 def find_leaves(
     tree: object, columns: list[CoreColumn | None], rows: int, threads: int
 ) -> NDArray[np.int32]: ...
+def combine_shares(
+    tree: object,
+    shares: NDArray[np.float64],
+    columns: list[CoreColumn | None],
+    rows: int,
+    threads: int,
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
 def limit_instruction_set(widest: str) -> None: ...
 def instruction_set() -> str: ...

@@ -15,7 +15,7 @@ from hardwood.criteria import Criterion
 from hardwood.encoding import encode_table, read_labels, read_weights
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
 from hardwood.growing import StopRules, grow
-from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES
+from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES, MISSING
 from hardwood.plots import plot_tree
 from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
 from hardwood.tree import (
@@ -28,7 +28,7 @@ from hardwood.tree import (
     to_dict,
     to_text,
 )
-from hardwood.tree.route import leaves_of
+from hardwood.tree.route import labels_of, leaves_of, shares_of
 
 
 class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -56,8 +56,13 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Splits have two branches.
     pruning : None, default=None
         The tree stays as it was grown.
-    missing : {"branch"}, default="branch"
-        Missing values take the branch where they cost least, or a branch of their own.
+    missing : {"branch", "fractional"}, default="branch"
+        "branch": missing values take the branch where they cost least, or a branch of their own.
+        "fractional" (C4.5): an example whose value is missing goes down every branch, with the
+        branch's share of the examples that have a value, and `predict_proba` combines the leaves
+        that it reaches; `apply` and `rules` follow the heaviest branch. Limits such as
+        `min_samples_leaf` then count the examples that have a value, parts as parts, and `history_`
+        and `certificate_` (its training error too) are about the parts as they lie in the leaves.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
         Which columns are categories, as in scikit-learn's HistGradientBoostingClassifier.
     class_weight : dict, "balanced" or None, default=None
@@ -135,6 +140,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         labels = read_labels(y, table.n_rows)
         weights = read_weights(sample_weight, self.class_weight, labels)
         encoded, schemas = encode_table(table, threads)
+        if self.missing == "fractional" and encoded.has_missing:
+            weights = read_weights(sample_weight, self.class_weight, labels, counted=False)
         growth = grow(
             encoded,
             labels,
@@ -143,6 +150,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             leaf_choice=self.leaf_choice,
             rules=stop_rules,
             threads=threads,
+            missing=self.missing,
         )
         record = history(growth)
         certificate = certify(growth, record, self.criterion)
@@ -157,7 +165,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         one_of("leaf_choice", self.leaf_choice, LEAF_CHOICES)
         one_of("branching", self.branching, ("binary",))
         one_of("pruning", self.pruning, (None,))
-        one_of("missing", self.missing, ("branch",))
+        one_of("missing", self.missing, MISSING)
         return StopRules(
             whole_number("max_leaf_nodes", self.max_leaf_nodes, 1, none_allowed=True),
             whole_number("max_depth", self.max_depth, 1, none_allowed=True),
@@ -173,23 +181,26 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
-    def _leaves(self, X: Any) -> NDArray[np.int32]:
+    def _table(self, X: Any) -> Table:
         check_is_fitted(self)
         names_were_given = hasattr(self, "feature_names_in_")
-        table = read_prediction_table(
+        return read_prediction_table(
             X, self._schemas, names_were_given, model_name=type(self).__name__
         )
-        return leaves_of(self.tree_, table, thread_count(self.n_jobs))
+
+    def _leaves(self, X: Any) -> NDArray[np.int32]:
+        return leaves_of(self.tree_, self._table(X), thread_count(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The heaviest class of each row's leaf, the first on a tie."""
-        leaves = self._leaves(X)
-        return np.asarray(self.classes_[self.tree_.label][leaves])
+        """The heaviest class of each row's leaf, the first on a tie; of all its leaves together, if
+        it misses values and these go down every branch."""
+        table, threads = self._table(X), thread_count(self.n_jobs)
+        return np.asarray(self.classes_[labels_of(self.tree_, table, threads)])
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The class shares of each row's leaf."""
-        leaves = self._leaves(X)
-        return self.tree_.shares[leaves]
+        """The class shares of each row's leaf, or of its leaves together, each by its part."""
+        table = self._table(X)
+        return shares_of(self.tree_, table, thread_count(self.n_jobs))[1]
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """The logarithm of `predict_proba`; minus infinity where it is 0."""
