@@ -21,8 +21,14 @@ struct FractionalLeaf {
   double share = 1;  // of the parent's present weight
   FractionalSplit split;
   double priority = 0;  // larger is split earlier
+
+  // Filled by expansion, which may run ahead of the leaf's turn.
+  FractionalDivision division;
+  std::vector<std::unique_ptr<FractionalLeaf>> children;
 };
 
+// As in grower.cpp, leaves are expanded ahead of their turn, by several threads, and splits are committed to
+// the tree strictly in order.
 class FractionalGrower {
  public:
   FractionalGrower(const Problem& problem, const GrowthRules& rules, Pool& pool, const Poll& poll)
@@ -41,9 +47,12 @@ class FractionalGrower {
   LeafPtr make_leaf(Items items, std::int32_t depth, double share);
   bool may_split(const FractionalLeaf& leaf) const;
   void find_split(FractionalLeaf& leaf);
-  void split_first();
+  void expand(FractionalLeaf& leaf, bool more_to_come);
+  void expand_first_leaves();
+  void commit();
   void join(LeafPtr leaf, std::int32_t parent);
   void record();
+  // How many more leaves the budget allows.
   std::int64_t room() const { return rules_.max_leaves ? rules_.max_leaves - leaves_ : leaves_ + 1; }
 
   const Problem& problem_;
@@ -131,23 +140,38 @@ void FractionalGrower::record() {
   growth_.error.push_back(error_);
 }
 
-void FractionalGrower::split_first() {
+void FractionalGrower::expand(FractionalLeaf& leaf, bool more_to_come) {
+  FractionalDivision& division = leaf.division;
+  division = divide(problem_, leaf.items, leaf.split);
+  leaf.items = {};
+  for (std::int32_t j = 0; j < leaf.split.arity; ++j) {
+    Items& items = division.branches[j];
+    leaf.children.push_back(make_leaf(std::move(items), leaf.depth + 1, division.share[j]));
+    if (more_to_come) find_split(*leaf.children.back());
+  }
+}
+
+// Those whose turn is next, as many as keep the threads busy.
+void FractionalGrower::expand_first_leaves() {
+  const int ahead = pool_.size() == 1 ? 1 : 4 * pool_.size();
+  std::vector<FractionalLeaf*> leaves;
+  std::int64_t place = 0;
+  for (auto it = frontier_.begin(); it != frontier_.end() && place < ahead && place < room(); ++it, ++place)
+    if ((*it)->children.empty()) leaves.push_back(it->get());
+  const bool more_to_come = room() > 1;
+  pool_.parallel_for(leaves.size(), [&](std::size_t i) { expand(*leaves[i], more_to_come); });
+}
+
+// Splits the first leaf of the frontier, which has been expanded.
+void FractionalGrower::commit() {
   auto taken = frontier_.extract(frontier_.begin());
   FractionalLeaf& leaf = *taken.value();
-  FractionalDivision division = divide(problem_, leaf.items, leaf.split);
-  leaf.items = {};
-  tree_.split(leaf.node, leaf.split, division);
+  tree_.split(leaf.node, leaf.split, leaf.division);
   growth_.split_nodes.push_back(leaf.node);
   potential_.take(leaf.totals.cost);
   error_ -= error_weight(leaf.totals);
   --leaves_;
-  const bool more_to_come = !rules_.max_leaves || room() > leaf.split.arity;
-  std::vector<LeafPtr> children;
-  for (std::int32_t j = 0; j < leaf.split.arity; ++j)
-    children.push_back(make_leaf(std::move(division.branches[j]), leaf.depth + 1, division.share[j]));
-  if (more_to_come)
-    pool_.parallel_for(children.size(), [&](std::size_t j) { find_split(*children[j]); });
-  for (LeafPtr& child : children) join(std::move(child), leaf.node);
+  for (LeafPtr& child : leaf.children) join(std::move(child), leaf.node);
   record();
 }
 
@@ -166,7 +190,8 @@ Growth FractionalGrower::run(const NodeRows& root, const std::vector<std::uint32
   record();
   while (!frontier_.empty() && room() > 0) {
     poll_();
-    split_first();
+    if ((*frontier_.begin())->children.empty()) expand_first_leaves();
+    commit();
   }
   growth_.tree = tree_.take();
   return std::move(growth_);
