@@ -1,7 +1,10 @@
 #include "growing/fractional_grower.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <set>
 
 #include "growing/exact_sum.hpp"
@@ -12,6 +15,8 @@
 namespace hardwood {
 
 namespace {
+
+struct Stopped {};  // another thread knows why
 
 struct FractionalLeaf {
   Items items;
@@ -32,7 +37,9 @@ struct FractionalLeaf {
 class FractionalGrower {
  public:
   FractionalGrower(const Problem& problem, const GrowthRules& rules, Pool& pool, const Poll& poll)
-      : problem_(problem), rules_(rules), pool_(pool), poll_(poll), tree_(problem), search_(problem, pool, poll) {}
+      : problem_(problem), rules_(rules), pool_(pool), tree_(problem), search_(problem, pool, poll_) {
+    poll_ = [this, &poll] { ask(poll); };
+  }
 
   Growth run(const NodeRows& root, const std::vector<std::uint32_t>& rows);
 
@@ -52,13 +59,15 @@ class FractionalGrower {
   void commit();
   void join(LeafPtr leaf, std::int32_t parent);
   void record();
+  void grow_tree(const NodeRows& root, const std::vector<std::uint32_t>& rows);
+  void ask(const Poll& poll);
   // How many more leaves the budget allows.
   std::int64_t room() const { return rules_.max_leaves ? rules_.max_leaves - leaves_ : leaves_ + 1; }
 
   const Problem& problem_;
   const GrowthRules& rules_;
   Pool& pool_;
-  const Poll& poll_;
+  Poll poll_;
   TreeBuilder tree_;
   FractionalSearch search_;
   double root_weight_ = 0;
@@ -68,6 +77,10 @@ class FractionalGrower {
   Growth growth_;
   ExactSum potential_;
   double error_ = 0;
+
+  std::mutex mutex_;
+  std::atomic<bool> stopping_{false};
+  std::exception_ptr reason_;  // of stopping
 };
 
 double error_weight(const NodeTotals& totals) {
@@ -159,7 +172,10 @@ void FractionalGrower::expand_first_leaves() {
   for (auto it = frontier_.begin(); it != frontier_.end() && place < ahead && place < room(); ++it, ++place)
     if ((*it)->children.empty()) leaves.push_back(it->get());
   const bool more_to_come = room() > 1;
-  pool_.parallel_for(leaves.size(), [&](std::size_t i) { expand(*leaves[i], more_to_come); });
+  pool_.parallel_for(leaves.size(), [&](std::size_t i) {
+    poll_();
+    expand(*leaves[i], more_to_come);
+  });
 }
 
 // Splits the first leaf of the frontier, which has been expanded.
@@ -175,7 +191,30 @@ void FractionalGrower::commit() {
   record();
 }
 
+// Once one thread is told to stop, so are the others.
+void FractionalGrower::ask(const Poll& poll) {
+  if (stopping_) throw Stopped();
+  try {
+    poll();
+  } catch (...) {
+    std::lock_guard lock(mutex_);
+    if (!reason_) reason_ = std::current_exception();
+    stopping_ = true;
+    throw;
+  }
+}
+
 Growth FractionalGrower::run(const NodeRows& root, const std::vector<std::uint32_t>& rows) {
+  try {
+    grow_tree(root, rows);
+  } catch (const Stopped&) {
+    std::rethrow_exception(reason_);
+  }
+  growth_.tree = tree_.take();
+  return std::move(growth_);
+}
+
+void FractionalGrower::grow_tree(const NodeRows& root, const std::vector<std::uint32_t>& rows) {
   Items items;
   items.by_class = root;
   items.row = rows;
@@ -193,8 +232,6 @@ Growth FractionalGrower::run(const NodeRows& root, const std::vector<std::uint32
     if ((*frontier_.begin())->children.empty()) expand_first_leaves();
     commit();
   }
-  growth_.tree = tree_.take();
-  return std::move(growth_);
 }
 
 }  // namespace

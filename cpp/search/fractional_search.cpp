@@ -18,8 +18,6 @@ struct Unopened {
   std::vector<double> bounds;
 };
 
-bool by_code(const Piece& a, const Piece& b) { return a.code < b.code; }
-
 }  // namespace
 
 struct FractionalSearch::Buffers {
@@ -49,7 +47,6 @@ class FractionalSearch::Node {
   void try_lane_column(std::uint32_t c, const std::int64_t* cells, std::uint32_t codes, Buffers& task);
   void try_groups(std::uint32_t c, const Groups& groups, Buffers& task);
   void try_few(std::uint32_t c, Buffers& task);
-  void groups_of(const EncodedColumn& column, const Piece* first, const Piece* last, Groups& groups);
   bool may_win(double bound, double best) const {
     // Beyond what rounding can explain; entropies are good to a part of the node's weight.
     return bound <= best * prune_margin + node_.weight * 0x1p-40 + 2 * node_.classes;
@@ -149,45 +146,6 @@ void FractionalSearch::Node::try_tile(std::uint32_t tile, Buffers& task) {
   }
 }
 
-// Groups of pieces in order of code; `column` says which code is missing and which is implicit.
-void FractionalSearch::Node::groups_of(const EncodedColumn& column, const Piece* first, const Piece* last,
-                             Groups& groups) {
-  std::vector<double> own(channels_), rest(node_.total.begin(), node_.total.begin() + channels_);
-  const bool implicit = column.storage == Storage::entries;
-  groups.begin(channels_, static_cast<std::size_t>(last - first) + 1);
-  const auto weight_in = [](const std::vector<double>& weights) {
-    return [&](int c) { return weights[c]; };
-  };
-  const auto push = [&](std::uint32_t code, const std::vector<double>& weights) {
-    if (code == column.values) groups.set_missing(weight_in(weights));
-    else groups.push(code, weight_in(weights));
-  };
-  bool implicit_done = !implicit;
-  if (implicit) {
-    for (const Piece* p = first; p != last; ++p) {
-      rest[p->channel] -= static_cast<double>(p->weight);
-      if (channels_ > node_.classes) rest[node_.classes] -= static_cast<double>(p->examples);
-    }
-    double left = 0;
-    for (int c = 0; c < node_.classes; ++c) left += rest[c];
-    implicit_done = left == 0;
-  }
-  for (const Piece* p = first; p != last;) {
-    const std::uint32_t code = p->code;
-    if (!implicit_done && code > column.implicit_code) {
-      push(column.implicit_code, rest);
-      implicit_done = true;
-    }
-    std::fill(own.begin(), own.end(), 0.0);
-    for (; p != last && p->code == code; ++p) {
-      own[p->channel] += static_cast<double>(p->weight);
-      if (channels_ > node_.classes) own[node_.classes] += static_cast<double>(p->examples);
-    }
-    push(code, own);
-  }
-  if (!implicit_done) push(column.implicit_code, rest);
-}
-
 void FractionalSearch::Node::try_few(std::uint32_t c, Buffers& task) {
   const EncodedColumn& column = table_.columns[c];
   task.pieces.clear();
@@ -196,8 +154,8 @@ void FractionalSearch::Node::try_few(std::uint32_t c, Buffers& task) {
       task.pieces.push_back(piece(code_of(items_.row[i]), channel, i));
     });
   });
-  std::sort(task.pieces.begin(), task.pieces.end(), by_code);
-  groups_of(column, task.pieces.data(), task.pieces.data() + task.pieces.size(), task.groups);
+  sort_by_code(task.pieces);
+  group_pieces(column, task.pieces, node_, channels_, task.groups);
   try_groups(c, task.groups, task);
 }
 
@@ -210,7 +168,7 @@ void FractionalSearch::Node::try_entries(Buffers& task) {
       task.pieces.push_back(piece(cell, channel, i));
   });
   poll_();
-  std::sort(task.pieces.begin(), task.pieces.end(), by_code);
+  sort_by_code(task.pieces);
   Piece* first = task.pieces.data();
   Piece* const end = first + task.pieces.size();
   for (std::uint32_t c : table_.entry_columns) {
@@ -219,7 +177,7 @@ void FractionalSearch::Node::try_entries(Buffers& task) {
     for (; last != end && last->code < column.first_cell + column.codes(); ++last)
       last->code -= column.first_cell;
     if (last == first) continue;
-    groups_of(column, first, last, task.groups);
+    group_pieces(column, {first, last}, node_, channels_, task.groups);
     try_groups(c, task.groups, task);
     first = last;
   }
@@ -246,7 +204,7 @@ void FractionalSearch::Node::open(const Unopened& unopened, Buffers& task) {
     });
   });
   poll_();
-  std::sort(task.pieces.begin(), task.pieces.end(), by_code);
+  sort_by_code(task.pieces);
   const Piece* first = task.pieces.data();
   const Piece* const end = first + task.pieces.size();
   std::vector<double> start(channels_);

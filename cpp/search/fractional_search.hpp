@@ -21,15 +21,9 @@
 #include "search/fractional_split.hpp"
 #include "search/groups.hpp"
 #include "search/parts_cost.hpp"
+#include "search/pieces.hpp"
 
 namespace hardwood {
-
-// An example of a node with its code in some column.
-struct Piece {
-  std::uint32_t code;
-  std::int32_t channel;
-  std::int64_t weight, examples;
-};
 
 // Tries the candidates of one column after another; owns the buffers.
 class FractionalColumns {

@@ -9,10 +9,15 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
+from hand_built import SCHEMAS, build, random_node
 from hardwood import TreeClassifier
+from hardwood.table import read_prediction_table
+from hardwood.tree import INTERVAL
+from hardwood.tree.paths import node_cuts
+from hardwood.tree.route import leaves_of, shares_of
 from laws.reading import fit, read, route
 from laws.tables import CRITERIA, LEAF_CHOICES, SmallTable, stop_rules, tables
 from laws.test_invariance import any_rules, wide_table
@@ -26,7 +31,7 @@ every_growth = pytest.mark.parametrize(
 
 @st.composite
 def gappy_tables(draw: st.DrawFn, **narrowed) -> SmallTable:
-    """Some value in each column is missing more often than not."""
+    """About a third of the values of every column are missing."""
     table = draw(tables(**narrowed))
     n = table.n_rows
     columns = []
@@ -164,7 +169,12 @@ def test_parts_add_up_and_the_certificate_holds(table, rules):
 
 @given(table=tables(), rules=any_rules)
 def test_a_table_without_missing_values_grows_the_tree_of_branches(table, rules):
-    assume(all(v is not None for column in table.columns for v in column.values))
+    columns = []
+    for column in table.columns:
+        some = next((v for v in column.values if v is not None), 0.0)
+        values = tuple(some if v is None else v for v in column.values)
+        columns.append(Column("numeric" if some == 0.0 else column.kind, values))
+    table = replace(table, columns=tuple(columns))
     model, usual = fit_fractional(table, rules), fit(table, rules)
     assert model.tree_.share is not None
     bare = TreeClassifier(**usual.get_params()).fit(table.X, table.y, table.sample_weight)
@@ -216,14 +226,12 @@ def test_the_digest_is_the_same_for_any_order_of_the_rows(table, rules, data):
     assert one.digest() == other.digest()
 
 
-@given(table=gappy_tables(kinds=("numeric", "category"), weights=("dyadic",)), rules=any_rules)
+@given(table=gappy_tables(kinds=("numeric", "category"), weights=("whole",)), rules=any_rules)
 def test_a_power_of_two_in_all_weights_changes_no_leaf(table, rules):
-    wide = replace(rules, min_samples_leaf=1)
+    # A whole weight would be several examples, and twice as many when it is doubled.
+    table = replace(table, weights=tuple(w + 0.125 for w in table.weights))
     scaled = replace(table, weights=tuple(w * 2.0 for w in table.weights))
-    # Dyadic weights that turn whole would count other examples.
-    assume(not all(float(w).is_integer() for w in scaled.weights))
-    assume(all((w == int(w)) == (2 * w == int(2 * w)) for w in table.weights))
-    one, other = fit_fractional(table, wide), fit_fractional(scaled, wide)
+    one, other = fit_fractional(table, rules), fit_fractional(scaled, rules)
     assert np.array_equal(one.apply(table.X), other.apply(table.X))
     assert np.array_equal(one.predict_proba(table.X), other.predict_proba(table.X))
 
@@ -272,6 +280,52 @@ def test_an_unseen_category_takes_the_heaviest_branch_and_a_new_gap_every_branch
     other = pd.DataFrame({"city": ["z", None]}, dtype="category")
     np.testing.assert_allclose(model.predict_proba(other), [[0, 1], [0.4, 0.6]])
     assert model.predict(other).tolist() == [1, 1]
+
+
+def test_wide_splits_of_every_kind_combine_their_branches():
+    """Trees written by hand, since growth of wide splits has tests of its own."""
+    rng = np.random.default_rng(8)
+    n = 60
+    frame = pd.DataFrame(
+        {
+            "age": 100 * rng.normal(size=n),
+            "city": pd.Categorical.from_codes(rng.integers(-1, 6, n), SCHEMAS[1].categories),
+            "account": pd.array(2**63 + rng.integers(-200_000, 200_000, n).astype(np.uint64)),
+            "balance": pd.array(2**60 + rng.integers(-200_000, 200_000, n)),
+            SCHEMAS[4].name: 100 * rng.normal(size=n),
+        }
+    )
+    for column in frame.columns.drop("city"):
+        frame.loc[rng.random(n) < 0.4, column] = pd.NA if frame[column].dtype != float else np.nan
+    rows = frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
+    table = read_prediction_table(frame, SCHEMAS, True, model_name="a tree")
+    for _ in range(10):
+        tree = build(random_node(rng, 25, 3), SCHEMAS)
+        share = np.append(1.0, tree.weight[1:] / tree.weight[tree.parent[1:]])
+        every = replace(tree, share=share)
+        leaves, shares = shares_of(every, table, 2)
+        usual = leaves_of(tree, table, 1)
+        assert np.array_equal(leaves[leaves >= 0], usual[leaves >= 0])
+        for row, single, combined in zip(rows, leaves, shares, strict=True):
+            asked = any(row[feature] is None for feature in tree.used_features)
+            assert (single < 0) == asked
+            expected = _combined(every, row, 0)
+            np.testing.assert_allclose(combined, expected, rtol=1e-12)
+
+
+def _combined(tree, row, node):
+    if tree.is_leaf[node]:
+        return tree.shares[node]
+    value, below = row[tree.feature[node]], tree.children(node)
+    if value is None:
+        return sum(tree.share[child] * _combined(tree, row, child) for child in below)
+    if tree.kind[node] == INTERVAL:
+        cuts = node_cuts(tree, SCHEMAS[tree.feature[node]], node)
+        return _combined(tree, row, below[sum(value > cut for cut in cuts)])
+    code = SCHEMAS[1].categories.index(value)
+    own = tree.groups(node)
+    branches = dict(zip(tree.group_codes[own], tree.group_branches[own], strict=True))
+    return _combined(tree, row, below[branches.get(code, tree.default_branch[node])])
 
 
 def test_an_unknown_way_for_missing_values_is_refused():
