@@ -130,6 +130,7 @@ def _growth(tree: Tree, split_nodes: list[int], total: float) -> Growth:
     return Growth(
         tree=tree,
         split_nodes=np.array(split_nodes, dtype=np.int32),
+        exact=np.ones(len(split_nodes), dtype=bool),
         potential=np.array(potential, dtype=np.float64),
         error=np.array(error, dtype=np.float64),
         root_potential=float(tree.cost[0]),

@@ -1,6 +1,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+
 #include "base/exact_total.hpp"
 #include "bind/columns.hpp"
 #include "bind/poll.hpp"
@@ -21,6 +23,11 @@ EncodedTable encode_columns(nb::list columns, std::size_t rows, int threads) {
 
 double total_of(nb::ndarray<const double, nb::ndim<1>, nb::c_contig> weights) {
   return exact_total({weights.data(), weights.shape(0)});
+}
+
+bool has_missing(const EncodedTable& table) {
+  return std::any_of(table.columns.begin(), table.columns.end(),
+                     [](const EncodedColumn& column) { return column.has_missing; });
 }
 
 nb::list storages(const EncodedTable& table) {
@@ -45,6 +52,7 @@ void register_encode(nb::module_& m) {
   nb::class_<EncodedTable>(m, "EncodedTable")
       .def_prop_ro("rows", [](const EncodedTable& t) { return t.rows; })
       .def_prop_ro("lanes", [](const EncodedTable& t) { return t.lanes.size(); })
+      .def_prop_ro("has_missing", has_missing)
       .def_prop_ro("storages", storages);
   m.def("encode", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("threads"));
   m.def("exact_total", total_of, nb::arg("weights"));

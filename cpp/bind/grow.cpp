@@ -9,6 +9,7 @@
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
 #include "bind/tree_arrays.hpp"
+#include "growing/fractional_grower.hpp"
 #include "growing/grower.hpp"
 
 namespace hardwood {
@@ -53,6 +54,7 @@ struct Options {
   bool multiway = false;
   double gamma = 0;               // 0: Hatano's price
   std::int64_t max_branches = 0;  // 0: the budget
+  bool fractional = false;
 };
 
 nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weights weights,
@@ -86,7 +88,9 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
     Pool pool(options.threads);
     std::vector<std::uint32_t> rows;
     const NodeRows root = rows_by_class(labels.data(), problem.weights, n, classes, rows);
-    if (problem.weights) {
+    if (options.fractional) {
+      growth = grow_fractional(problem, rules, root, rows, pool, poll);
+    } else if (problem.weights) {
       Workspace<std::int64_t> workspace(problem);
       growth = grow(workspace, rules, root, rows, pool, poll);
     } else {
@@ -112,7 +116,8 @@ void register_grow(nb::module_& m) {
       .def_rw("min_examples", &Options::min_examples)
       .def_rw("multiway", &Options::multiway)
       .def_rw("gamma", &Options::gamma)
-      .def_rw("max_branches", &Options::max_branches);
+      .def_rw("max_branches", &Options::max_branches)
+      .def_rw("fractional", &Options::fractional);
   m.def("grow", grow_tree, nb::arg("table"), nb::arg("labels"), nb::arg("classes"),
         nb::arg("weights").none(), nb::arg("examples").none(), nb::arg("options"));
 }

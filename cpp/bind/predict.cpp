@@ -43,6 +43,22 @@ nb::object find_leaves_of(nb::handle tree, nb::list columns, std::size_t rows, i
   return to_numpy(std::move(leaf));
 }
 
+// The leaves (-1: several) and the combined class shares of a tree with fractional examples.
+nb::object combine_shares_of(nb::handle tree, nb::ndarray<const double, nb::ndim<2>, nb::c_contig> shares,
+                             nb::list columns, std::size_t rows, int threads) {
+  const FractionalTree fractional{view_of(tree), array_of<double>(tree, "share"), shares.data(),
+                                  shares.shape(1)};
+  const BoundColumns bound = bind_columns(columns, rows);
+  std::vector<std::int32_t> leaf(rows);
+  std::vector<double> out(rows * fractional.classes);
+  {
+    nb::gil_scoped_release release;
+    Pool pool(threads);
+    combine_shares(fractional, bound.inputs, rows, leaf.data(), out.data(), pool);
+  }
+  return nb::make_tuple(to_numpy(std::move(leaf)), to_numpy(std::move(out)));
+}
+
 // Sums of the trees' leaf addends, row by row: rows * outputs numbers.
 nb::object add_scores_of(nb::list trees, nb::list addends, nb::list outputs_of_leaves,
                          nb::list columns, std::size_t rows, std::size_t outputs, int threads) {
@@ -68,6 +84,8 @@ nb::object add_scores_of(nb::list trees, nb::list addends, nb::list outputs_of_l
 void register_predict(nb::module_& m) {
   m.def("find_leaves", find_leaves_of, nb::arg("tree"), nb::arg("columns"), nb::arg("rows"),
         nb::arg("threads"));
+  m.def("combine_shares", combine_shares_of, nb::arg("tree"), nb::arg("shares"), nb::arg("columns"),
+        nb::arg("rows"), nb::arg("threads"));
   m.def("add_scores", add_scores_of, nb::arg("trees"), nb::arg("addends"), nb::arg("outputs_of_leaves"),
         nb::arg("columns"), nb::arg("rows"), nb::arg("outputs"), nb::arg("threads"));
 }

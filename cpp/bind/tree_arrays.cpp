@@ -28,6 +28,7 @@ nanobind::dict tree_to_python(Tree tree) {
   out["rows"] = to_numpy(std::move(tree.rows));
   out["class_weights"] = to_numpy(std::move(tree.class_weights));
   out["cost"] = to_numpy(std::move(tree.cost));
+  if (!tree.share.empty()) out["share"] = to_numpy(std::move(tree.share));
   return out;
 }
 

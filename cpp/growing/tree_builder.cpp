@@ -121,4 +121,30 @@ void TreeBuilder::split(std::int32_t node, const Branching& split) {
   }
 }
 
+void TreeBuilder::add_cuts(std::int32_t node, const EncodedColumn& column,
+                           const FractionalDivision& division) {
+  begin_cuts(node);
+  for (std::size_t j = 0; j + 1 < division.branches.size(); ++j)
+    add_cut(node, column, division.largest[j], division.smallest[j + 1]);
+}
+
+void TreeBuilder::split(std::int32_t node, const FractionalSplit& split,
+                        const FractionalDivision& division) {
+  const EncodedColumn& column = problem_.table->columns[split.column];
+  tree_.first_child[node] = static_cast<std::int32_t>(tree_.size());
+  tree_.branches[node] = split.arity;
+  tree_.feature[node] = static_cast<std::int32_t>(split.column);
+  tree_.default_branch[node] = tree_.missing_branch[node] = division.heaviest;
+  tree_.missing_seen[node] = division.missing_seen ? 1 : 0;
+  if (column.kind != ColumnKind::category) {
+    tree_.kind[node] = interval_node;
+    return add_cuts(node, column, division);
+  }
+  tree_.kind[node] = group_node;
+  tree_.group_begin[node] = static_cast<std::int64_t>(tree_.group_codes.size());
+  tree_.group_count[node] = static_cast<std::int32_t>(split.codes.size());
+  for (std::uint32_t code : split.codes) tree_.group_codes.push_back(static_cast<std::int32_t>(code));
+  tree_.group_branches.insert(tree_.group_branches.end(), split.branch_of.begin(), split.branch_of.end());
+}
+
 }  // namespace hardwood

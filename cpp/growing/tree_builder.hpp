@@ -2,8 +2,10 @@
 #pragma once
 
 #include "data/problem.hpp"
+#include "growing/fractional_division.hpp"
 #include "growing/partition.hpp"
 #include "search/candidate.hpp"
+#include "search/fractional_split.hpp"
 #include "search/rules.hpp"
 #include "tree/tree.hpp"
 
@@ -24,12 +26,18 @@ class TreeBuilder {
   // The same for several branches, in the order of the leaves added next.
   void split(std::int32_t node, const Branching& split);
 
+  // Of a tree with fractional examples: the share of the leaf added last, and a split whose branches are the
+  // next leaves added.
+  void set_share(double share) { tree_.share.push_back(share); }
+  void split(std::int32_t node, const FractionalSplit& split, const FractionalDivision& division);
+
   Tree take() { return std::move(tree_); }
 
  private:
   void begin_cuts(std::int32_t node);
   void add_cut(std::int32_t node, const EncodedColumn& column, std::uint32_t low, std::uint32_t high);
   void add_groups(std::int32_t node, const Candidate& split);
+  void add_cuts(std::int32_t node, const EncodedColumn& column, const FractionalDivision& division);
 
   Problem problem_;
   Tree tree_;

@@ -16,6 +16,18 @@ namespace hardwood {
 void find_leaves(const TreeView& tree, std::span<const ColumnInput> inputs, std::size_t rows,
                  std::int32_t* leaf, Pool& pool);
 
+// A tree with fractional examples: missing values go down every branch, to node n with share[n]. Row i's class
+// shares, out[i * classes + c], are those of the leaves it reaches (shares[n * classes + c] of leaf n) times its
+// parts there. leaf[i] is the one leaf of a row that misses nothing the tree asks for, -1 for the others.
+struct FractionalTree {
+  TreeView tree;
+  const double* share;
+  const double* shares;
+  std::size_t classes;
+};
+void combine_shares(const FractionalTree& tree, std::span<const ColumnInput> inputs, std::size_t rows,
+                    std::int32_t* leaf, double* out, Pool& pool);
+
 // A tree whose leaf n adds addend[n] to output column output[n].
 struct ScoredTree {
   TreeView tree;

@@ -126,4 +126,42 @@ void Router::route(const ColumnBlock& block, std::size_t count, std::int32_t* le
   route_one_by_one(block, aside, count, leaf);
 }
 
+bool Router::is_missing(const ColumnInput& in, const ColumnBlock& block, std::int32_t slot,
+                        std::size_t i) {
+  if (in.kind == ColumnKind::integer || in.kind == ColumnKind::unsigned_integer)
+    return in.missing && in.missing[block.first_row() + i];
+  const double x = block[slot].value(i);
+  return in.kind == ColumnKind::category ? x == -1 : x != x;
+}
+
+void Router::find_missing(const ColumnBlock& block, std::size_t count, bool* missing) const {
+  std::fill(missing, missing + count, false);
+  for (std::size_t s = 0; s < block.used().size(); ++s) {
+    const auto slot = static_cast<std::int32_t>(s);
+    const ColumnInput& in = block.used().input(slot);
+    for (std::size_t i = 0; i < count; ++i) missing[i] |= is_missing(in, block, slot, i);
+  }
+}
+
+void Router::spread(const ColumnBlock& block, std::size_t i, const double* share,
+                    std::vector<Part>& pending, std::vector<Part>& leaves) const {
+  leaves.clear();
+  pending.assign(1, {0, 1.0});
+  while (!pending.empty()) {
+    const Part at = pending.back();
+    const Node& node = nodes_[at.node];
+    pending.pop_back();
+    if (node.step == Step::stop) {
+      leaves.push_back(at);
+    } else if (!is_missing(block.used().input(node.slot), block, node.slot, i)) {
+      pending.push_back({node.first_child + branch(at.node, node, block, i), at.part});
+    } else {
+      for (std::int32_t j = tree_.branches[at.node]; j-- > 0;) {
+        const std::int32_t child = node.first_child + j;
+        pending.push_back({child, at.part * share[child]});
+      }
+    }
+  }
+}
+
 }  // namespace hardwood

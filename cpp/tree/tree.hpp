@@ -26,6 +26,7 @@ struct Tree {
   std::vector<std::int64_t> rows;
   std::vector<double> class_weights;  // node by node, in integer weight units
   std::vector<double> cost;           // phi in integer weight units
+  std::vector<double> share;          // of fractional examples; otherwise empty
 
   std::size_t size() const { return parent.size(); }
 };

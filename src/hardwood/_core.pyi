@@ -15,6 +15,8 @@ class EncodedTable:
     @property
     def lanes(self) -> int: ...
     @property
+    def has_missing(self) -> bool: ...
+    @property
     def storages(self) -> list[str]: ...
 
 class GrowthOptions:
@@ -29,6 +31,7 @@ class GrowthOptions:
     multiway: bool
     gamma: float
     max_branches: int
+    fractional: bool
 
 def encode(columns: list[CoreColumn], rows: int, threads: int) -> EncodedTable: ...
 def exact_total(weights: NDArray[np.float64]) -> float: ...
@@ -113,5 +116,12 @@ def prune_by_error(
 def pessimistic_errors(
     log_confidence: float, deviation: float, weight: float, errors: float
 ) -> float: ...
+def combine_shares(
+    tree: object,
+    shares: NDArray[np.float64],
+    columns: list[CoreColumn | None],
+    rows: int,
+    threads: int,
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
 def limit_instruction_set(widest: str) -> None: ...
 def instruction_set() -> str: ...

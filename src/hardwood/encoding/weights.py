@@ -76,15 +76,19 @@ def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Give
     return GivenWeights(weights, bool((weights == np.floor(weights)).all()), examples)
 
 
-def read_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Weights:
-    """The integer weights of the rows."""
+def read_weights(
+    sample_weight: Any, class_weight: Any, labels: Labels, *, counted: bool = True
+) -> Weights:
+    """The integer weights of the rows; not `counted`: on the grid also where all are equal, so that
+    they can be parted."""
     given = given_weights(sample_weight, class_weight, labels)
-    if given.values is None:
-        return _equal_weights(1.0, len(labels.codes))
-    if class_weight is None and _all_equal(given.values):
-        return _equal_weights(float(given.values[0]), len(labels.codes))
-    exponent = _grid_exponent(Fraction(exact_total(given.values)))
-    integers = np.rint(np.ldexp(given.values, exponent)).astype(np.int64)
+    values = given.values
+    if values is None:
+        values = np.ones(len(labels.codes))
+    if counted and (given.values is None or (class_weight is None and _all_equal(values))):
+        return _equal_weights(float(values[0]), len(labels.codes))
+    exponent = _grid_exponent(Fraction(exact_total(values)))
+    integers = np.rint(np.ldexp(values, exponent)).astype(np.int64)
     return Weights(
         weights=integers,
         unit=math.ldexp(1.0, -exponent),

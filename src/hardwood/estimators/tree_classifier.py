@@ -25,7 +25,7 @@ from hardwood.explain import (
     shap_values,
 )
 from hardwood.growing import Growth, Prices, StopRules, grow
-from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES
+from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES, MISSING
 from hardwood.plots import plot_tree
 from hardwood.pruning import Material, grow_and_prune, pruning_path
 from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
@@ -40,7 +40,7 @@ from hardwood.tree import (
     to_text,
     training_error,
 )
-from hardwood.tree.route import leaves_of
+from hardwood.tree.route import labels_of, leaves_of, shares_of
 
 
 class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -88,8 +88,13 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         and in halves of the potential for km and error. "cv": chosen by 5-fold cross-validation.
     validation_fraction : float in (0, 0.9], default=0.25
         For reduced-error pruning: the share of the rows that is held out of growth.
-    missing : {"branch"}, default="branch"
-        Missing values take the branch where they cost least, or a branch of their own.
+    missing : {"branch", "fractional"}, default="branch"
+        "branch": missing values take the branch where they cost least, or a branch of their own.
+        "fractional" (C4.5): an example whose value is missing goes down every branch, with the
+        branch's share of the examples that have a value, and `predict_proba` combines the leaves
+        that it reaches; `apply` and `rules` follow the heaviest branch. Limits such as
+        `min_samples_leaf` then count the examples that have a value, parts as parts, and `history_`
+        and `certificate_` (its training error too) are about the parts as they lie in the leaves.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
         Which columns are categories, as in scikit-learn's HistGradientBoostingClassifier.
     class_weight : dict, "balanced" or None, default=None
@@ -207,6 +212,13 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         labels = read_labels(y, table.n_rows)
         weights = read_weights(sample_weight, self.class_weight, labels)
         encoded, schemas = encode_table(table, threads)
+        if self.missing == "fractional" and encoded.has_missing:
+            if prices is not None:
+                raise ValueError(
+                    'missing="fractional" and branching="multiway" do not go together on a table '
+                    'with missing values; use missing="branch", or branching="binary".'
+                )
+            weights = read_weights(sample_weight, self.class_weight, labels, counted=False)
 
         def grow_from(weights: Weights) -> Growth:
             return grow(
@@ -217,6 +229,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 leaf_choice=self.leaf_choice,
                 rules=stop_rules,
                 prices=prices,
+                missing=self.missing,
                 threads=threads,
             )
 
@@ -226,7 +239,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         one_of("criterion", self.criterion, CRITERIA)
         one_of("leaf_choice", self.leaf_choice, LEAF_CHOICES)
         one_of("branching", self.branching, ("binary", "multiway"))
-        one_of("missing", self.missing, ("branch",))
+        one_of("missing", self.missing, MISSING)
         return StopRules(
             whole_number("max_leaf_nodes", self.max_leaf_nodes, 1, none_allowed=True),
             whole_number("max_depth", self.max_depth, 1, none_allowed=True),
@@ -277,18 +290,18 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     def _leaves(self, X: Any) -> NDArray[np.int32]:
-        table = self._table(X)
-        return leaves_of(self.tree_, table, thread_count(self.n_jobs))
+        return leaves_of(self.tree_, self._table(X), thread_count(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The heaviest class of each row's leaf, the first on a tie."""
-        leaves = self._leaves(X)
-        return np.asarray(self.classes_[self.tree_.label][leaves])
+        """The heaviest class of each row's leaf, the first on a tie; of all its leaves together, if
+        it misses values and these go down every branch."""
+        table, threads = self._table(X), thread_count(self.n_jobs)
+        return np.asarray(self.classes_[labels_of(self.tree_, table, threads)])
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The class shares of each row's leaf."""
-        leaves = self._leaves(X)
-        return self.tree_.shares[leaves]
+        """The class shares of each row's leaf, or of its leaves together, each by its part."""
+        table = self._table(X)
+        return shares_of(self.tree_, table, thread_count(self.n_jobs))[1]
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """The logarithm of `predict_proba`; minus infinity where it is 0."""

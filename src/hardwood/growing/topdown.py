@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from hardwood.tree.arrays import Tree
 
 CRITERIA = ("km", "gini", "entropy", "error")
 LEAF_CHOICES = ("drop", "weight")
+MISSING = ("branch", "fractional")
 
 _TREE_ARRAYS = (
     "parent", "first_child", "branches", "feature", "kind", "cut_begin", "cut_count", "thresholds",
@@ -59,9 +59,12 @@ def grow(
     rules: StopRules,
     prices: Prices | None = None,
     threads: int,
+    missing: str = "branch",
 ) -> Growth:
     """Grow a tree; identical for any number of threads. With `prices` splits have several branches
-    (TOPDOWN-M, Hatano 2004), and the leaf of largest w(l)G(l) is split next."""
+    (TOPDOWN-M, Hatano 2004), and the leaf of largest w(l)G(l) is split next. With
+    `missing="fractional"` the weights of a table with missing values must be on the grid
+    (`read_weights`, not counted)."""
     options = GrowthOptions()
     options.criterion = CRITERIA.index(criterion)
     options.leaf_choice = LEAF_CHOICES.index(leaf_choice)
@@ -69,22 +72,44 @@ def grow(
     options.max_leaves = rules.max_leaf_nodes or 0
     options.max_depth = 0 if rules.max_depth is None else rules.max_depth
     options.min_drop = rules.min_gain
-    options.min_weight = rules.min_weight_fraction_leaf * weights.total
     if prices is not None:
         options.multiway = True
         options.leaf_choice = LEAF_CHOICES.index("weight")
         options.gamma = prices.gamma or 0.0
         options.max_branches = prices.max_branches or 0
-    examples = weights.examples if rules.min_samples_leaf > 1 else None
-    if examples is not None:
-        options.min_examples = float(rules.min_samples_leaf)
-    elif rules.min_samples_leaf > 1:
-        least = Fraction(rules.min_samples_leaf) * weights.units_per_example
-        options.min_weight = max(options.min_weight, math.ceil(least))
+    options.fractional = missing == "fractional" and table.has_missing
+    examples = _set_limits(options, rules, weights)
     grown = grow_in_core(
         table, labels.codes, len(labels.classes), weights.weights, examples, options
     )
+    if missing == "fractional" and not options.fractional:
+        grown["share"] = _shares(grown, len(labels.classes))
     return _growth(grown, weights, len(labels.classes))
+
+
+def _set_limits(
+    options: GrowthOptions, rules: StopRules, weights: Weights
+) -> NDArray[np.int64] | None:
+    """The limits on branches; returns the rows' examples where they are counted apart. One example
+    is no limit unless examples come in parts; these are counted in units of a power of two."""
+    options.min_weight = rules.min_weight_fraction_leaf * weights.total
+    least = rules.min_samples_leaf
+    if least == 1 and not options.fractional:
+        return None
+    if weights.examples is None:
+        units = math.ceil(least * weights.units_per_example)
+        options.min_weight = max(options.min_weight, units)
+        return None
+    total = int(weights.examples.sum())
+    scale = 1 << max(52 - total.bit_length(), 0) if options.fractional else 1
+    options.min_examples = float(least * scale)
+    return weights.examples * scale
+
+
+def _shares(grown: dict[str, NDArray[Any]], classes: int) -> NDArray[np.float64]:
+    """Of a tree whose table misses nothing: all of a node's weight is present."""
+    weight = grown["class_weights"].reshape(-1, classes).sum(axis=1)
+    return np.asarray(np.append(1.0, weight[1:] / weight[grown["parent"][1:]]))
 
 
 def tree_of(
@@ -98,6 +123,8 @@ def tree_of(
     arrays = {name: grown[name] for name in _TREE_ARRAYS}
     arrays["class_weights"] = grown["class_weights"].reshape(-1, classes) * unit
     arrays["cost"] = grown["cost"] / total
+    if "share" in grown:
+        arrays["share"] = grown["share"]
     if value is not None:
         arrays["value"] = value
     for array in arrays.values():

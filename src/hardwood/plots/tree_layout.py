@@ -19,6 +19,7 @@ from hardwood.tree.arrays import Tree
 from hardwood.tree.conditions import short_text
 from hardwood.tree.numbers import value_text
 from hardwood.tree.paths import walk
+from hardwood.tree.text import FRACTIONAL
 
 FONT_SIZE = 8.5
 LINE = 11.0
@@ -58,7 +59,7 @@ def lay_out(
     steps = list(walk(tree, [_with_short_names(schema) for schema in schemas]))
     lines = {
         step.node: (
-            "all rows" if step.branch is None else short_text(step.branch, LONGEST_LIST),
+            _root_line(tree) if step.branch is None else short_text(step.branch, LONGEST_LIST),
             _second_line(tree, step.node, names),
         )
         for step in steps
@@ -95,6 +96,10 @@ def _with_short_names(schema: ColumnSchema) -> ColumnSchema:
         shortened(value) if isinstance(value, str) else value for value in schema.categories
     )
     return ColumnSchema(shortened(schema.name), schema.kind, categories)
+
+
+def _root_line(tree: Tree) -> str:
+    return "all rows" if tree.share is None else f"all rows; missing: {FRACTIONAL}"
 
 
 def _second_line(tree: Tree, node: int, names: Sequence[str]) -> str:

@@ -13,6 +13,9 @@ In: a tree, the schemas of its columns, its classes. Out:
         "cuts": [42.5]},                         (or "groups": [[category, ...], ...] per branch)
        ...]}
 
+Where a missing value goes down every branch, each node also has its "share" of it, and the
+"missing_branch" is that of `apply`.
+
 The nodes lie flat in order of creation, a parent before its children, since a deep tree as nested
 objects would exceed what JSON readers can stack. Invariant: no NaN, no NumPy objects; whole-number
 cuts keep all their digits.
@@ -27,7 +30,7 @@ from hardwood.table.schema import ColumnSchema
 from hardwood.tree.arrays import INTERVAL, Tree
 from hardwood.tree.conditions import Group
 from hardwood.tree.numbers import json_value
-from hardwood.tree.paths import branch_conditions, node_cuts
+from hardwood.tree.paths import branch_conditions, node_cuts, told_of
 
 
 def to_dict(
@@ -48,6 +51,8 @@ def to_dict(
             "label": labels[tree.label[node]],
             "cost": float(tree.cost[node]),
         }
+        if tree.share is not None:
+            entry["share"] = float(tree.share[node])
         nodes.append(entry | _split(tree, schemas, node) if tree.branches[node] else entry)
     return {"classes": labels, "columns": list(map(_column, schemas)), "nodes": nodes}
 
@@ -66,7 +71,7 @@ def _split(tree: Tree, schemas: Sequence[ColumnSchema], node: int) -> dict[str, 
         "children": list(tree.children(node)),
         "column": schemas[column].name,
         "column_index": column,
-        "conditions": [str(condition) for condition in conditions],
+        "conditions": [str(told_of(tree, condition)) for condition in conditions],
         "missing_branch": int(tree.missing_branch[node]),
         "missing_seen": bool(tree.missing_seen[node]),
         "default_branch": int(tree.default_branch[node]),

@@ -1,8 +1,9 @@
 """SHA-256 of what a model says, whatever way it was computed.
 
 In: trees, classes, column schemas, tree weights. Out: a hex digest over structure, cuts, category
-sets, routes of missing and unknown values, class shares of the leaves, tree weights, classes,
-column names, kinds and categories; not over parameters, history, row counts or versions.
+sets, routes of missing and unknown values (or shares, where missing ones go down every branch),
+class shares of the leaves, tree weights, classes, column names, kinds and categories; not over
+parameters, history, row counts or versions.
 
 Layout: every item is tag (1 byte), length of the payload (8 bytes), payload; numbers are
 little-endian and of fixed width, -0.0 is written as 0.0. Since each payload says how long it is and
@@ -64,6 +65,8 @@ def tree_digest_bytes(tree: Tree, schemas: Sequence[ColumnSchema]) -> bytes:
     parts.append(_item(b"f", _floats(tree.thresholds[float_cuts])))
     values = tree.shares if tree.value is None else tree.value
     parts.append(_item(b"f", _floats(values[tree.is_leaf])))
+    if tree.share is not None:
+        parts.append(_item(b"f", _floats(tree.share)))
     return b"".join(parts)
 
 

@@ -3,7 +3,8 @@
 In: a tree and the schemas of its columns. Out: the conditions of a node's branches, and `walk`,
 every node in reading order (a parent before its children, branches left to right) with the branch
 that leads to it and all that holds on the way, one joined condition per column. Invariant: a row
-reaches a node exactly when every condition of the node's `path` holds.
+reaches a node exactly when every condition of the node's `path` holds; where a missing value goes
+down every branch, a path says how it goes by the heaviest ones, as `apply` does.
 """
 
 from __future__ import annotations
@@ -78,7 +79,13 @@ def _steps_below(tree: Tree, schemas: Sequence[ColumnSchema], step: Step) -> Ite
     conditions = branch_conditions(tree, schemas, step.node)
     for child, branch in zip(tree.children(step.node), conditions, strict=True):
         joined = branch if earlier is None else join(earlier, branch)
-        yield Step(child, _as_told(branch, joined), {**step.path, column: joined})
+        told = _as_told(told_of(tree, branch), joined)
+        yield Step(child, told, {**step.path, column: joined})
+
+
+def told_of(tree: Tree, branch: Condition) -> Condition:
+    """A branch does not speak of missing values where these go down every branch."""
+    return branch if tree.share is None else replace(branch, missing=False)
 
 
 def _as_told(branch: Condition, joined: Condition) -> Condition:

@@ -2,7 +2,8 @@
 
 In: a tree, the schemas of its columns, its classes. Out: `Rule` objects in reading order, each a
 conjunction with one condition per column that the path asks about. Invariant: every row satisfies
-exactly one rule, that of its leaf.
+exactly one rule, that of its leaf; where a missing value goes down every branch, that of the
+heaviest branches (`apply`).
 """
 
 from __future__ import annotations

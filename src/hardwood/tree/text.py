@@ -27,6 +27,10 @@ SHARES_SHOWN = 8
 """With more classes than this only the label's share is printed."""
 
 
+FRACTIONAL = "every branch by its share"
+"""How missing values go in a tree with fractional examples."""
+
+
 class Line(NamedTuple):
     outline: str
     cells: list[str]
@@ -68,7 +72,8 @@ def to_text(
 
 def _summary(tree: Tree) -> str:
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-    return f"{leaves}, depth {tree.max_depth}"
+    fractional = "" if tree.share is None else f"; missing: {FRACTIONAL}"
+    return f"{leaves}, depth {tree.max_depth}{fractional}"
 
 
 def _header(names: Sequence[str], weighted: bool) -> list[str]:

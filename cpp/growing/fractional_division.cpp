@@ -1,0 +1,123 @@
+#include "growing/fractional_division.hpp"
+
+#include <algorithm>
+
+#include "data/code_reader.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr std::int32_t every_branch = -1;
+
+// The branch of each item, by the code of its row.
+std::vector<std::int32_t> find_branches(const Problem& problem, const Items& items,
+                                        const FractionalSplit& split, FractionalDivision& out) {
+  const EncodedColumn& column = problem.table->columns[split.column];
+  std::vector<std::int32_t> by_code;
+  if (column.kind == ColumnKind::category) {
+    by_code.assign(column.values, 0);
+    for (std::size_t i = 0; i < split.codes.size(); ++i) by_code[split.codes[i]] = split.branch_of[i];
+  }
+  out.smallest.assign(split.arity, none);
+  out.largest.assign(split.arity, 0);
+  std::vector<std::int32_t> branch(items.size());
+  with_codes(*problem.table, column, [&](auto code_of) {
+    for (std::uint32_t i = 0; i < items.size(); ++i) {
+      const std::uint32_t code = code_of(items.row[i]);
+      if (code == column.values) {
+        branch[i] = every_branch;
+        out.missing_seen = true;
+        continue;
+      }
+      const std::int32_t j = by_code.empty() ? split.interval_branch(code) : by_code[code];
+      branch[i] = j;
+      out.smallest[j] = std::min(out.smallest[j], code);
+      out.largest[j] = std::max(out.largest[j], code);
+    }
+  });
+  return branch;
+}
+
+// An amount in parts proportional to the branches' known weights.
+class Parts {
+ public:
+  Parts(std::vector<std::int64_t> known, std::int32_t heaviest)
+      : known_(std::move(known)), heaviest_(heaviest), parts_(known_.size(), 0) {
+    for (std::int64_t weight : known_) all_ += weight;
+  }
+
+  // Examples of one weight often follow each other: their parts are found once.
+  const std::vector<std::int64_t>& of(std::int64_t amount) {
+    if (amount == amount_) return parts_;
+    amount_ = amount;
+    std::int64_t left = amount;
+    for (std::size_t j = 0; j < known_.size(); ++j) {
+      parts_[j] = static_cast<std::int64_t>(static_cast<__int128>(amount) * known_[j] / all_);
+      left -= parts_[j];
+    }
+    parts_[heaviest_] += left;
+    return parts_;
+  }
+
+ private:
+  std::vector<std::int64_t> known_;
+  std::int64_t all_ = 0, amount_ = 0;
+  std::int32_t heaviest_;
+  std::vector<std::int64_t> parts_;
+};
+
+void share_out(const Items& items, std::uint32_t i, Parts& weights, Parts& examples,
+               std::vector<Items>& branches) {
+  const bool counted = !items.examples.empty();
+  const auto& weight = weights.of(items.weight[i]);
+  const auto& count = examples.of(counted ? items.examples[i] : 0);
+  for (std::size_t j = 0; j < branches.size(); ++j)
+    if (weight[j] > 0) branches[j].add(items.row[i], weight[j], count[j], counted);
+}
+
+}  // namespace
+
+FractionalDivision divide(const Problem& problem, const Items& items, const FractionalSplit& split) {
+  FractionalDivision out;
+  const std::vector<std::int32_t> branch = find_branches(problem, items, split, out);
+  std::vector<std::int64_t> known(split.arity, 0);
+  std::vector<std::uint32_t> count(split.arity, 0);
+  std::int64_t all = 0;
+  for (std::uint32_t i = 0; i < items.size(); ++i) {
+    if (branch[i] == every_branch) {
+      for (std::uint32_t& each : count) ++each;
+      continue;
+    }
+    known[branch[i]] += items.weight[i];
+    ++count[branch[i]];
+    all += items.weight[i];
+  }
+  out.heaviest = static_cast<std::int32_t>(std::max_element(known.begin(), known.end()) - known.begin());
+  out.branches.resize(split.arity);
+  for (std::int32_t j = 0; j < split.arity; ++j) {
+    out.share.push_back(static_cast<double>(known[j]) / static_cast<double>(all));
+    out.branches[j].row.reserve(count[j]);
+    out.branches[j].weight.reserve(count[j]);
+  }
+  const bool counted = !items.examples.empty();
+  Parts weights(known, out.heaviest), examples(known, out.heaviest);
+  std::vector<std::uint32_t> begin(split.arity, 0);
+  for (const ClassRows& part : items.by_class.classes) {
+    for (std::uint32_t i = part.begin; i < part.end; ++i) {
+      if (branch[i] == every_branch) {
+        share_out(items, i, weights, examples, out.branches);
+      } else {
+        const std::int64_t own = counted ? items.examples[i] : 0;
+        out.branches[branch[i]].add(items.row[i], items.weight[i], own, counted);
+      }
+    }
+    for (std::int32_t j = 0; j < split.arity; ++j) {
+      out.branches[j].close_class(part.label, begin[j]);
+      begin[j] = out.branches[j].size();
+    }
+  }
+  return out;
+}
+
+}  // namespace hardwood

@@ -1,0 +1,28 @@
+// A node's examples divided among the branches of a split.
+//
+// An example with a value goes down its branch. One whose value is missing goes down every branch j with the
+// part floor(w |a_j| / |a|) of its weight w, |a_j| the weight of the examples with a value in the branch, |a|
+// at the node; what is left of w goes to the heaviest branch, the first on a tie. A part of weight 0
+// vanishes. So the branches' weights add up to the node's, class by class.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "data/items.hpp"
+#include "search/fractional_split.hpp"
+
+namespace hardwood {
+
+struct FractionalDivision {
+  std::vector<Items> branches;
+  std::vector<double> share;   // |a_j| / |a|
+  std::int32_t heaviest = 0;   // by |a_j|
+  bool missing_seen = false;
+  // Per branch of a numeric column: the smallest and the largest code present.
+  std::vector<std::uint32_t> smallest, largest;
+};
+
+FractionalDivision divide(const Problem& problem, const Items& items, const FractionalSplit& split);
+
+}  // namespace hardwood

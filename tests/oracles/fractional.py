@@ -1,0 +1,322 @@
+"""TopDown with C4.5's fractional examples: slow, obvious, and the oracle of `missing="fractional"`.
+
+In: columns of plain Python values (None is missing), labels, weights and the stop rules of
+`topdown`. Out: the nodes in order of creation, each with its split and its examples, and the tree's
+potential and error after every split. Nothing of hardwood is imported.
+
+Invariants, which are the rules the core is held to:
+- weights are integers as in `topdown`; an example is a row with as much of its weight as is here;
+- at a split on column c the examples with a value in c go down their branch; one without goes
+  down every branch j with floor(w A_j / A), A_j the weight of the examples with a value there, A of
+  all these; the rest of w goes to the branch of largest A_j, the first on a tie; a part of weight 0
+  vanishes;
+- a candidate costs the sum over its branches of phi(a_j + (A_j/A) m), a_j the class weights of the
+  examples with a value, m of those without, in float64 in this very order of operations; a leaf's
+  own phi is of its integers;
+- a drop is positive by Fractions: by those costs for error, for the others when some a_j is
+  not (A_j/A) a;
+- limits on branches are on the examples with a value, parts as parts;
+- candidates in order of cost, column, cut; cuts as in `topdown`, without missing against the rest.
+
+The logarithm is the core's own series, so that entropy too agrees to the bit.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from oracles.topdown import Column, Group, Rules, integer_weights, midpoint, shares_in_order
+
+Vector = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Item:
+    row: int
+    weight: int
+    examples: int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """`examples` are counted in units, `per_example` of them an example."""
+
+    columns: tuple[Column, ...]
+    labels: tuple[int, ...]
+    n_classes: int
+    items: tuple[Item, ...]
+    exponent: int
+    per_example: Fraction
+    rules: Rules
+
+    @property
+    def total(self) -> int:
+        return sum(item.weight for item in self.items)
+
+    def vector(self, items: Sequence[Item]) -> Vector:
+        sums = [0] * self.n_classes
+        for item in items:
+            sums[self.labels[item.row]] += item.weight
+        return tuple(sums)
+
+
+@dataclass(frozen=True)
+class Split:
+    cost: float
+    column: int
+    cut: int
+    branch_of: dict[Any, int]
+    threshold: float | int | None
+
+    @property
+    def order(self) -> tuple[float, int, int]:
+        return (self.cost, self.column, self.cut)
+
+
+@dataclass
+class Node:
+    number: int
+    parent: int
+    depth: int
+    items: tuple[Item, ...]
+    vector: Vector
+    phi: float
+    share: float
+    best: Split | None = None
+    split: Split | None = None
+    first_child: int = -1
+    heaviest: int = -1
+    missing_seen: bool = False
+
+
+@dataclass
+class Growth:
+    problem: Problem
+    nodes: list[Node] = field(default_factory=list)
+    split_nodes: list[int] = field(default_factory=list)
+    potential: list[float] = field(default_factory=list)
+    error: list[float] = field(default_factory=list)
+
+
+def log2_ratio(w: float, a: float) -> float:
+    """log2(w / a), w >= a > 0: k + (2 / ln 2) atanh((w - a 2^k) / (w + a 2^k)), a series of 11."""
+    w = max(w, 1.0)
+    k = (_bits(w) >> 52) - (_bits(a) >> 52)
+    scaled = math.ldexp(a, k)
+    k += int(w > scaled * 1.4142135623730951) - int(w * 1.4142135623730951 < scaled)
+    scaled = math.ldexp(a, k)
+    s = (w - scaled) / (w + scaled)
+    z, factor = s * s, 2.8853900817779268
+    series = factor / 21
+    for odd in (19, 17, 15, 13, 11, 9, 7, 5, 3, 1):
+        series = series * z + factor / odd
+    return k + s * series
+
+
+def _bits(x: float) -> int:
+    return int(struct.unpack("<q", struct.pack("<d", x))[0])
+
+
+def phi(criterion: str, parts: Sequence[float]) -> float:
+    """|a| G(a/|a|) from each class's weight and that of the others."""
+    before, others = 0.0, []
+    for c, own in enumerate(parts):
+        after = 0.0
+        for later in reversed(parts[c + 1 :]):
+            after += later
+        others.append(before + after)
+        before += own
+    if criterion == "error":
+        return 2.0 * min(others)
+    total = 0.0
+    for own, other in zip(parts, others, strict=True):
+        if criterion == "km":
+            total += math.sqrt(own * other)
+        elif criterion == "gini":
+            total += (2.0 * own) * other / max(own + other, 1.0)
+        elif own > 0.0:
+            total += own * log2_ratio(own + other, own)
+    return total
+
+
+def branch_parts(known: Vector, all_known: Vector, missing: Vector) -> list[float]:
+    """a_j + (A_j/A) m."""
+    share = float(sum(known)) / float(sum(all_known))
+    return [float(a) + share * float(m) for a, m in zip(known, missing, strict=True)]
+
+
+def drop_is_positive(criterion: str, branches: Sequence[Vector], missing: Vector) -> bool:
+    known = tuple(map(sum, zip(*branches, strict=True)))
+    shares = [Fraction(sum(branch), sum(known)) for branch in branches]
+    if criterion != "error":
+        pairs = zip(branches, shares, strict=True)
+        return any(a != s * b for v, s in pairs for a, b in zip(v, known, strict=True))
+    right = sum(
+        max(a + s * m for a, m in zip(v, missing, strict=True))
+        for v, s in zip(branches, shares, strict=True)
+    )
+    return right > max(a + m for a, m in zip(known, missing, strict=True))
+
+
+def grow(
+    columns: Sequence[Column], labels: Sequence[int], weights: Sequence[float], rules: Rules
+) -> Growth:
+    """Grow a tree on rows of these weights."""
+    whole, exponent = integer_weights(weights)
+    if all(float(w).is_integer() for w in weights):
+        units, per_example = whole, Fraction(2) ** exponent
+    else:
+        counts = [int(w) if float(w).is_integer() else 1 for w in weights]
+        scale = 1 << (52 - sum(counts).bit_length())
+        units, per_example = tuple(count * scale for count in counts), Fraction(scale)
+    items = tuple(Item(i, w, units[i]) for i, w in enumerate(whole) if w > 0)
+    problem = Problem(
+        tuple(columns), tuple(labels), max(labels) + 1, items, exponent, per_example, rules
+    )
+    growth = Growth(problem)
+    _open(growth, -1, 0, items, 1.0)
+    budget = rules.max_leaf_nodes
+    while budget is None or len(growth.split_nodes) + 1 < budget:
+        willing = [node for node in growth.nodes if node.split is None and node.best is not None]
+        if not willing:
+            break
+        _divide(growth, max(willing, key=lambda node: (_merit(rules, node), -node.number)))
+    return growth
+
+
+def _merit(rules: Rules, node: Node) -> float:
+    assert node.best is not None
+    return max(0.0, node.phi - node.best.cost) if rules.leaf_choice == "drop" else node.phi
+
+
+def _open(growth: Growth, parent: int, depth: int, items: tuple[Item, ...], share: float) -> None:
+    problem, rules = growth.problem, growth.problem.rules
+    vector = problem.vector(items)
+    cost = phi(rules.criterion, [float(a) for a in vector])
+    node = Node(len(growth.nodes), parent, depth, items, vector, cost, share)
+    if rules.max_depth is None or depth < rules.max_depth:
+        splits = [s for j in range(len(problem.columns)) for s in candidates(problem, node, j)]
+        best = min(splits, key=lambda split: split.order, default=None)
+        if best is not None and max(0.0, cost - best.cost) / problem.total >= rules.min_gain:
+            node.best = best
+    growth.nodes.append(node)
+
+
+def candidates(problem: Problem, node: Node, column: int) -> Iterator[Split]:
+    """Every admissible split of positive drop that the column offers at the node."""
+    values, kind = problem.columns[column].values, problem.columns[column].kind
+    by_value: dict[Any, list[Item]] = {}
+    absent = [item for item in node.items if values[item.row] is None]
+    for item in node.items:
+        if values[item.row] is not None:
+            by_value.setdefault(values[item.row], []).append(item)
+    present = sorted(by_value)
+    missing = problem.vector(absent)
+    for cut, left in _sides(problem, node, kind, [(v, by_value[v]) for v in present]):
+        branch_of = {value: 0 if value in left else 1 for value in present}
+        branches = [
+            [item for value in present if branch_of[value] == j for item in by_value[value]]
+            for j in (0, 1)
+        ]
+        vectors = [problem.vector(branch) for branch in branches]
+        if not _admissible(problem, branches, vectors, missing):
+            continue
+        known = tuple(map(sum, zip(*vectors, strict=True)))
+        criterion = problem.rules.criterion
+        costs = [phi(criterion, branch_parts(vector, known, missing)) for vector in vectors]
+        threshold = None if kind == "category" else midpoint(present[cut], present[cut + 1])
+        yield Split(costs[0] + costs[1], column, cut, branch_of, threshold)
+
+
+def _sides(
+    problem: Problem, node: Node, kind: str, groups: list[tuple[Any, list[Item]]]
+) -> Iterator[tuple[int, set[Any]]]:
+    """(cut, values on the left) in order."""
+    values = [value for value, _ in groups]
+    classes = [c for c, weight in enumerate(node.vector) if weight > 0]
+    if kind != "category":
+        for cut in range(len(values) - 1):
+            yield cut, set(values[: cut + 1])
+    elif len(classes) <= 2:
+        vectors = [Group((value,), problem.vector(items), 0) for value, items in groups]
+        merged = shares_in_order(vectors, classes[-1])
+        for cut in range(1, len(merged)):
+            low = {values[i] for same in merged[:cut] for i in same}
+            yield cut, low if values[0] in low else set(values) - low
+    else:
+        for mask in range(1, (1 << len(values)) - 1, 2):
+            yield mask, {value for bit, value in enumerate(values) if mask >> bit & 1}
+
+
+def _admissible(
+    problem: Problem, branches: Sequence[Sequence[Item]], vectors: list[Vector], missing: Vector
+) -> bool:
+    rules = problem.rules
+    for branch, vector in zip(branches, vectors, strict=True):
+        if sum(item.examples for item in branch) < rules.min_samples_leaf * problem.per_example:
+            return False
+        if float(sum(vector)) < rules.min_weight_fraction_leaf * float(problem.total):
+            return False
+    return drop_is_positive(rules.criterion, vectors, missing)
+
+
+def parts_of(amount: int, known: Sequence[int]) -> list[int]:
+    """floor(amount A_j / A), and the rest to the heaviest branch, the first on a tie."""
+    parts = [amount * weight // sum(known) for weight in known]
+    parts[list(known).index(max(known))] += amount - sum(parts)
+    return parts
+
+
+def _divide(growth: Growth, node: Node) -> None:
+    problem, split = growth.problem, node.best
+    assert split is not None
+    values = problem.columns[split.column].values
+    k = max(split.branch_of.values()) + 1
+    known = [0] * k
+    for item in node.items:
+        if values[item.row] is not None:
+            known[split.branch_of[values[item.row]]] += item.weight
+    branches: list[list[Item]] = [[] for _ in range(k)]
+    for item in node.items:
+        value = values[item.row]
+        if value is not None:
+            branches[split.branch_of[value]].append(item)
+            continue
+        both = zip(parts_of(item.weight, known), parts_of(item.examples, known), strict=True)
+        for branch, (weight, examples) in zip(branches, both, strict=True):
+            if weight > 0:
+                branch.append(Item(item.row, weight, examples))
+    node.split, node.first_child = split, len(growth.nodes)
+    node.heaviest = known.index(max(known))
+    node.missing_seen = any(values[item.row] is None for item in node.items)
+    for branch, weight in zip(branches, known, strict=True):
+        _open(growth, node.number, node.depth + 1, tuple(branch), weight / sum(known))
+    leaves = [leaf for leaf in growth.nodes if leaf.split is None]
+    growth.split_nodes.append(node.number)
+    growth.potential.append(math.fsum(leaf.phi for leaf in leaves) / problem.total)
+    growth.error.append(sum(sum(leaf.vector) - max(leaf.vector) for leaf in leaves) / problem.total)
+
+
+def class_shares(growth: Growth, values: Sequence[Any], node: int = 0) -> list[Fraction]:
+    """What the tree says of a row of plain values: missing ones go down every branch by the shares,
+    categories that the node did not see down the heaviest."""
+    at = growth.nodes[node]
+    if at.split is None:
+        return [Fraction(a, sum(at.vector)) for a in at.vector]
+    value, split = values[at.split.column], at.split
+    below = range(at.first_child, at.first_child + max(split.branch_of.values()) + 1)
+    if value is None:
+        answers = [
+            (Fraction(growth.nodes[n].share), class_shares(growth, values, n)) for n in below
+        ]
+        return [sum(s * p[c] for s, p in answers) for c in range(growth.problem.n_classes)]
+    if split.threshold is None:
+        branch = split.branch_of.get(value, at.heaviest)
+    else:
+        branch = int(value > split.threshold)
+    return class_shares(growth, values, below[branch])
