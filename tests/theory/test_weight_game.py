@@ -78,8 +78,8 @@ def test_wrong_arguments_and_moves_get_sentences():
     with pytest.raises(ValueError, match="leaves must be a whole number"):
         play_weight_game(0, 0.1)
     with pytest.raises(ValueError, match="The player picked leaf 5"):
-        play_weight_game(4, 0.1, player=lambda tree, random: 5)
+        play_weight_game(4, 0.1, player=lambda *_: 5)
     with pytest.raises(ValueError, match="allowed are 2 to 4 branches"):
-        play_weight_game(4, 0.1, adversary=lambda weight, most, random: [1.0])
+        play_weight_game(4, 0.1, adversary=lambda *_: [1.0])
     with pytest.raises(ValueError, match="must be 0 or more and sum to 1"):
-        play_weight_game(4, 0.1, adversary=lambda weight, most, random: [0.5, 0.6])
+        play_weight_game(4, 0.1, adversary=lambda *_: [0.5, 0.6])

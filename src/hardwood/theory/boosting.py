@@ -21,7 +21,7 @@ _CONSTANTS = ("paper", "sharp")
 
 
 def splits_needed(
-    criterion: Literal["km", "gini", "entropy"],
+    criterion: str,
     gamma: float,
     error: float,
     constants: Literal["paper", "sharp"] = "paper",

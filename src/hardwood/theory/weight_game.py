@@ -12,12 +12,12 @@ keep to the rules, which are checked at every move.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from hardwood.theory.arguments import share, whole
 from hardwood.theory.branching import branch_price, size_bound
@@ -25,7 +25,7 @@ from hardwood.theory.branching import branch_price, size_bound
 Floats = NDArray[np.float64]
 Random = np.random.RandomState
 Player = Callable[[Floats, Random], int]
-Adversary = Callable[[float, int, Random], Sequence[float]]
+Adversary = Callable[[float, int, Random], ArrayLike]
 
 
 @dataclass(frozen=True, eq=False)
