@@ -16,7 +16,7 @@ def test_equal_halves_against_the_heaviest_leaf_reach_the_bound(leaves, gamma):
     assert len(game.leaf_weights) == leaves
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120)
 @given(
     st.integers(1, 200),
     st.floats(1e-4, 1.0),

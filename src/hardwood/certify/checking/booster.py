@@ -120,12 +120,12 @@ def _replay_round(
     found = replay(tree, facts, seen.total, rules.growth.formula)
     if not _compare_tree(ledger, booster, tree, found, r):
         return None
-    if thorough:
-        compare_best_splits(ledger, seen, found, rules.growth, booster.columns(r))
     this = Round(r, found, units)
     if _is_first_by_chance(booster, this):
         _compare_one_leaf(ledger, booster, found)
         return RoundFacts(None, scores.bound(), CHANCE, None)
+    if thorough:
+        compare_best_splits(ledger, seen, found, rules.growth, booster.columns(r))
     return _add_tree(ledger, booster, this, scores)
 
 
@@ -141,8 +141,8 @@ def _add_tree(ledger: Ledger, booster: Booster, this: Round, scores: Scores) -> 
         "the tree is no better than chance, and should have been dropped.",
     )
     error = mistakes / total
-    weight = expected_weight(rules, booster.classes, error)
-    if ledger.close("the tree's weight", told, weight):
+    weight = expected_weight(rules, booster.classes, mistakes, total)
+    if ledger.close("the tree's weight", told, weight, weight + 0.01):
         weight = told
     scores.multiply(facts, leaf_factors(rules, value, booster.classes, error), weight, value)
     stopped = NO_ERROR if mistakes == 0 else ""
@@ -177,7 +177,7 @@ def _is_first_by_chance(booster: Booster, this: Round) -> bool:
     mistakes, total = _mistakes(booster, this, expected), int(this.units.sum())
     if booster.classes * mistakes >= (booster.classes - 1) * total:
         return True
-    weight = expected_weight(booster.rules, booster.classes, mistakes / total)
+    weight = expected_weight(booster.rules, booster.classes, mistakes, total)
     silent = Ledger()
     return booster.rules.weight_fraction < 1 and not (
         silent.close("weight", booster.tree_weights[0], weight)

@@ -83,7 +83,7 @@ def _compare_claims(ledger: Ledger, told: Any, found: Replay, criterion: str) ->
             abs(claim.gamma - gamma) <= ROUNDED,
             f"the claim {name} has gamma {claim.gamma}; the data say {gamma}.",
         )
-        bound = found.potential[0] * factor(found.tree.n_leaves, min(claim.gamma, 1.0))
+        bound = found.potential[0] * factor(found.tree.n_leaves, max(0.0, min(claim.gamma, 1.0)))
         _rounded(ledger, f"the bound of the claim {name}", claim.bound, bound)
         ledger.true(claim.bound >= found.potential[-1] - CLOSE, f"the claim {name} does not hold.")
 

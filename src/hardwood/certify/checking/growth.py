@@ -141,17 +141,17 @@ def compare_history(ledger: Ledger, history: dict[str, NDArray[Any]], found: Rep
 
 
 def _compare_exactness(ledger: Ledger, told: NDArray[Any], found: Replay) -> None:
-    """Cuts of one threshold are always exact; subsets of many categories and wide cuts need not
-    be."""
+    """A binary split is exact, but for subsets of many categories among more than two classes."""
     tree, order = found.tree, found.order
     if not ledger.true(told.shape == order.shape, "history_['exact'] has a wrong length."):
         return
-    sure = (tree.group_count[order] <= 10) & (tree.branches[order] == 2)
+    classes = (found.facts.units[order] > 0).sum(axis=1)
+    sure = ((tree.group_count[order] <= 10) | (classes <= 2)) & (tree.branches[order] == 2)
     ledger.true((told[sure] == 1).all(), "history_['exact'] calls a binary split inexact.")
     if not sure.all():
         ledger.skip(
-            "Whether a wide split, or one of more than ten categories, is the best of all was not "
-            "searched again."
+            "Whether a split of more than two branches, or a subset of more than ten categories "
+            "and two classes, is the best of all was not searched again."
         )
 
 

@@ -73,9 +73,10 @@ class Scores:
             self.factors *= by
             total *= by
         scale = math.ldexp(1.0, grid_exponent(Fraction(total)))
+        factors = np.where(self.weights > 0, self.factors, 0.0)  # others have no limit
         if (self.weights == np.floor(self.weights)).all():
-            return self.weights.astype(np.int64) * np.rint(self.factors * scale).astype(np.int64)
-        return np.rint(self.weights * self.factors * scale).astype(np.int64)
+            return self.weights.astype(np.int64) * np.rint(factors * scale).astype(np.int64)
+        return np.rint(self.weights * factors * scale).astype(np.int64)
 
     def bound(self) -> float:
         """sum w exp(-yF) / sum w, which is the product of the normalisers."""
@@ -112,7 +113,10 @@ def leaf_values(variant: str, classes: int, units: Floats) -> Floats:
         return np.asarray(np.where(plus > minus, 1.0, -1.0))
     if variant == "gentle":
         return np.asarray((plus - minus) / (plus + minus))
-    return np.asarray(np.log(np.maximum(plus, minus / CAP) / np.maximum(minus, plus / CAP)) / 2.0)
+    high, low = np.maximum(plus, minus / CAP), np.maximum(minus, plus / CAP)
+    # ln(a/b) as log1p((a - b)/b), which keeps its digits where the classes nearly tie.
+    size = np.log1p(np.abs(high - low) / np.minimum(high, low))
+    return np.asarray(np.sign(high - low) * size / 2.0)
 
 
 def compare_values(ledger: Ledger, tree: Tree, rules: BoostingRules, units: Floats) -> Floats:
@@ -126,9 +130,7 @@ def compare_values(ledger: Ledger, tree: Tree, rules: BoostingRules, units: Floa
         label = np.isin(tree.value, np.arange(classes) if classes > 2 else (-1.0, 1.0))
         tie = near & label & (tree.kind == LEAF) & (rules.learning_rate != 1.0)
         expected = np.where(tie, tree.value, expected)
-    if ledger.close("value", tree.value, expected, np.abs(expected) + 1e-3):
-        return tree.value
-    return expected
+    return tree.value if ledger.close("value", tree.value, expected) else expected
 
 
 def leaf_factors(rules: BoostingRules, value: Floats, classes: int, error: float) -> Floats:
@@ -148,11 +150,11 @@ def leaf_factors(rules: BoostingRules, value: Floats, classes: int, error: float
     return by
 
 
-def expected_weight(rules: BoostingRules, classes: int, error: float) -> float:
+def expected_weight(rules: BoostingRules, classes: int, mistakes: int, total: int) -> float:
     if rules.variant != "discrete":
         return rules.learning_rate
-    err = error if error > 0 else SMALLEST_ERROR
-    log_odds = math.log((1 - err) / err)
+    wrong, right = (mistakes, total - mistakes) if mistakes else (1, 2**53 - 1)
+    log_odds = math.log1p((right - wrong) / wrong)
     many = log_odds + math.log(classes - 1) if classes > 2 else log_odds / 2
     return rules.learning_rate * many
 
