@@ -7,8 +7,9 @@ import pytest
 
 from hand_built import SCHEMAS, Node, first, grow, heaviest, interval, leaf, random_node
 from hardwood.certify import certify, history
-from hardwood.certify.claims import SLACK, e_gamma, hatano_phi, heaviest_leaf_always
+from hardwood.certify.claims import SLACK, heaviest_leaf_always
 from hardwood.criteria import CRITERIA, cost
+from hardwood.theory import e_gamma, size_bound
 
 
 def certificate_of(growth, criterion, gamma=None):
@@ -168,6 +169,6 @@ def test_perfect_splits_keep_a_sound_claim():
 def test_the_bounds_are_ordered():
     for gamma in (0.01, 0.2, 0.7, 0.99):
         for leaves in range(1, 70):
-            product, phi = e_gamma(leaves, gamma), hatano_phi(leaves, gamma)
+            product, phi = e_gamma(leaves, gamma), size_bound(leaves, gamma)
             assert product <= leaves**-gamma * (1 + 1e-12)
             assert phi <= leaves**-gamma * (1 + 1e-12)

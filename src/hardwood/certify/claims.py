@@ -16,12 +16,14 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.criteria import Criterion
+from hardwood.theory import e_gamma, size_bound
 from hardwood.tree.arrays import Tree
 
 SLACK = 2.0**-40
@@ -82,25 +84,13 @@ def heaviest_leaf_always(tree: Tree, split_nodes: NDArray[np.int32]) -> bool:
     return True
 
 
-def hatano_phi(leaves: int, gamma: float) -> float:
-    """phi_gamma(s) = (1-gamma)^i (1 - gamma(s/2^i - 1)), i = floor(lg s): the value of the weight
-    distribution game (Hatano 2004, section 4)."""
-    i = leaves.bit_length() - 1
-    return (1.0 - gamma) ** i * (1.0 - gamma * (math.ldexp(leaves, -i) - 1.0))
-
-
-def e_gamma(branches: int, gamma: float) -> float:
-    """prod_{i<k} (1 - gamma/i)."""
-    return math.exp(float(np.log1p(-gamma / np.arange(1, branches)).sum()))
-
-
 def _hatano(evidence: Evidence) -> Claim | None:
     wide = evidence.branches > 2
     if (evidence.branches * evidence.leaves_before > evidence.leaves)[wide].any():
         return None
     price = np.frexp(evidence.branches - 1)[1]  # ceil(log2 k), exactly
     gamma = _largest(evidence.relative_gain / price)
-    return _claim(evidence, "hatano", gamma, hatano_phi(evidence.leaves, gamma))
+    return _claim(evidence, "hatano", gamma, size_bound)
 
 
 def _mansour_mcallester(evidence: Evidence, gamma: float) -> Claim | None:
@@ -112,14 +102,14 @@ def _mansour_mcallester(evidence: Evidence, gamma: float) -> Claim | None:
         return None
     if not (evidence.relative_gain >= 1.0 - e).all():
         return None
-    return _claim(evidence, "mansour-mcallester", gamma, evidence.leaves**-gamma)
+    return _claim(evidence, "mansour-mcallester", gamma, lambda leaves, gamma: leaves**-gamma)
 
 
 def _product(evidence: Evidence) -> Claim | None:
     if not evidence.binary:
         return None
     gamma = _largest(evidence.relative_gain)
-    return _claim(evidence, "product", gamma, e_gamma(evidence.leaves, gamma))
+    return _claim(evidence, "product", gamma, e_gamma)
 
 
 def _sharp_km(evidence: Evidence) -> Claim | None:
@@ -127,18 +117,25 @@ def _sharp_km(evidence: Evidence) -> Claim | None:
     if evidence.criterion != "km" or not two_classes or not evidence.binary:
         return None
     gamma = _largest(evidence.advantage)
+    return _claim(evidence, "sharp-km", gamma, sharp_km_bound)
+
+
+def sharp_km_bound(leaves: int, gamma: float) -> float:
+    """prod_{i<L} (1 - c/i), c = 1 - sqrt(1 - 4 gamma^2)."""
     # 1 - sqrt(1 - x) = x / (1 + sqrt(1 - x)) keeps its digits for small x.
     square = 4.0 * gamma * gamma
-    step = square / (1.0 + math.sqrt(1.0 - square))
-    return _claim(evidence, "sharp-km", gamma, e_gamma(evidence.leaves, step))
+    return e_gamma(leaves, square / (1.0 + math.sqrt(1.0 - square)))
 
 
 def _largest(per_split: NDArray[np.float64]) -> float:
     return float(per_split.min()) * (1.0 - SLACK)
 
 
-def _claim(evidence: Evidence, name: str, gamma: float, factor: float) -> Claim | None:
+def _claim(
+    evidence: Evidence, name: str, gamma: float, factor: Callable[[int, float], float]
+) -> Claim | None:
     """The papers speak of gamma > 0 only; a NaN is no advantage either."""
     if not gamma > 0.0:
         return None
-    return Claim(name, gamma, evidence.root_potential * factor * (1.0 + SLACK))
+    bound = evidence.root_potential * factor(evidence.leaves, gamma) * (1.0 + SLACK)
+    return Claim(name, gamma, bound)

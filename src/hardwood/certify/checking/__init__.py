@@ -1,0 +1,18 @@
+"""The parts of `hardwood.certify.check`: a model's numbers derived a second time.
+
+    ledger         compares, and collects what differs
+    training_rows  the table, labels and weights, from the definitions alone
+    structure      whether a tree's arrays fit together and to the columns
+    nodes          rows sent down a tree: class weights, thresholds, category sets, routes
+    growth         history, leaf order and stop rules of one tree
+    certificate    gamma, bound and claims
+    candidates     every binary split of a node, by brute force
+    single_tree    a TreeClassifier: all of the above
+    rounds         factors, whole-number weights, leaf values and tree weights of boosting
+    booster        the trees of two classes or SAMME, round by round
+    held_out       the rows that early stopping left to train on
+    boosted        a BoostedTreesClassifier: its boosters and its history
+
+Invariant: nothing here calls the compiled core or the code that grew the model; plain NumPy and
+Python integers only.
+"""

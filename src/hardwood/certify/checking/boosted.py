@@ -1,0 +1,179 @@
+"""A fitted BoostedTreesClassifier: its rounds replayed, its history compared.
+
+In: the model, the rows it was given. One booster for two classes and SAMME, one per class for
+one-versus-rest; a booster that has ended repeats its last tree with weight 0. What cannot be
+derived: the error of a round whose tree was dropped, and how many assessments a search asked for.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.certify.checking.booster import Booster, replay_booster
+from hardwood.certify.checking.growth import GrowthRules
+from hardwood.certify.checking.held_out import rows_trained_on
+from hardwood.certify.checking.ledger import Ledger
+from hardwood.certify.checking.rounds import CHANCE, BoostingRules, RoundFacts
+from hardwood.certify.checking.training_rows import TrainingRows
+
+CRITERION = {"real": "km", "discrete": "error", "gentle": "gini"}
+MULTICLASS = {"real": "ovr", "discrete": "samme", "gentle": "ovr"}
+HISTORY = ("error", "advantage", "assessments", "exhaustive_assessments", "bound", "stopped")
+MARGIN = 1 + 2.0**-40
+
+
+def check_boosted(
+    ledger: Ledger, model: Any, data: TrainingRows, y: NDArray[Any], thorough: bool
+) -> None:
+    lengths = {name: len(model.history_.get(name, ())) for name in HISTORY}
+    rounds = lengths["error"]
+    if not ledger.true(
+        rounds >= 1 and set(lengths.values()) == {rounds},
+        f"the arrays of history_ have lengths {lengths}; expected is one entry per round.",
+    ):
+        return
+    seed = _seed(ledger, model)
+    trained = rows_trained_on(ledger, model, data, y, seed)
+    facts = []
+    for booster in _boosters(ledger, model, trained, seed):
+        facts.append(replay_booster(ledger, booster, rounds, thorough))
+        ledger.about = ""
+    if facts and all(each is not None for each in facts):
+        _compare_history(ledger, model, [each for each in facts if each is not None])
+    _compare_counts(ledger, model)
+
+
+def boosting_rules(model: Any, classes: int) -> BoostingRules:
+    criterion = model.criterion or CRITERION[model.variant]
+    binary = classes <= 2 or (model.multiclass or MULTICLASS[model.variant]) == "ovr"
+    stump = model.variant == "discrete" and criterion == "error" and binary
+    growth = GrowthRules(
+        criterion="stump" if stump else criterion,
+        max_leaf_nodes=model.max_leaf_nodes,
+        max_depth=model.max_depth,
+        min_samples_leaf=model.min_samples_leaf,
+        min_weight_fraction_leaf=model.min_weight_fraction_leaf,
+    )
+    return BoostingRules(
+        model.variant, float(model.learning_rate), float(model.weight_fraction), growth
+    )
+
+
+def _boosters(ledger: Ledger, model: Any, data: TrainingRows, seed: int | None) -> list[Booster]:
+    """Empty, with a difference, where the lists of trees and weights do not fit together."""
+    classes = len(data.classes)
+    ovr = classes > 2 and (model.multiclass or MULTICLASS[model.variant]) == "ovr"
+    columns = classes if ovr else 1
+    weights = np.asarray(model.tree_weights_, dtype=np.float64)
+    trees = [list(each) if ovr else [each] for each in model.trees_]
+    shape = (len(trees), classes) if ovr else (len(trees),)
+    fits = weights.shape == shape and all(len(each) == columns for each in trees)
+    if not ledger.true(
+        fits and len(trees) >= 1, f"trees_ and tree_weights_ do not have shape {shape}."
+    ):
+        return []
+    given = data.weights(model.class_weight)
+    rules = boosting_rules(model, classes)
+    weights = weights.reshape(len(trees), columns)
+    return [
+        Booster(
+            name=f"class {data.classes.tolist()[c]!r}, " if ovr else "",
+            data=data,
+            labels=(data.labels == c).astype(np.int64) if ovr else data.labels,
+            classes=2 if ovr else max(classes, 2),
+            weights=given,
+            trees=[each[c] for each in trees],
+            tree_weights=weights[:, c],
+            rules=rules,
+            feature_fraction=float(model.feature_fraction),
+            seed=seed,
+        )
+        for c in range(columns)
+    ]
+
+
+def _seed(ledger: Ledger, model: Any) -> int | None:
+    """What columns and held-out rows were drawn from; None where it is not kept."""
+    state = model.random_state
+    if state is None:
+        return 0
+    if isinstance(state, Integral):
+        return int(state)
+    if model.feature_fraction < 1 or model.early_stopping:
+        ledger.skip("random_state is no whole number, so what was drawn from it is not known.")
+    return None
+
+
+def _compare_history(ledger: Ledger, model: Any, boosters: list[list[RoundFacts]]) -> None:
+    history = model.history_
+    rounds = len(history["error"])
+    two = len(model.classes_) <= 2
+    for r in range(rounds):
+        row = [facts[r] for facts in boosters if r < len(facts)]
+        if not ledger.true(row, f"history_ has a round {r}, after training ended."):
+            return
+        _compare_error(ledger, model, r, row)
+        bound = row[0].bound * MARGIN if two else np.nan
+        ledger.close(f"history_['bound'] of round {r}", history["bound"][r], bound, 1e3 * bound)
+        stopped = "; ".join(each.stopped for each in row if each.stopped)
+        early = model.early_stopping and r == rounds - 1 and history["stopped"][r] != stopped
+        if not early:
+            ledger.equal(f"history_['stopped'] of round {r}", history["stopped"][r], stopped)
+        ranges = [each.exhaustive for each in row]
+        told = int(history["exhaustive_assessments"][r])
+        known = [each for each in ranges if each is not None]
+        low, high = (sum(each[i] for each in known) for i in (0, 1))
+        ledger.true(
+            low <= told and (told <= high or len(known) < len(ranges)),
+            f"history_['exhaustive_assessments'] of round {r} is {told}; the data say {high}.",
+        )
+    advantage = 0.5 - history["error"] if two else np.full(rounds, np.nan)
+    ledger.close("history_['advantage']", history["advantage"], advantage, 1.0, "round")
+    ends = all(facts[-1].stopped for facts in boosters)
+    early = str(history["stopped"][-1]) == "early stopping"
+    ledger.true(
+        rounds == model.n_estimators or ends or (early and model.early_stopping),
+        f"training ended after {rounds} of {model.n_estimators} rounds for no reason.",
+    )
+
+
+def _compare_error(ledger: Ledger, model: Any, r: int, row: list[RoundFacts]) -> None:
+    """The mean over the boosters; a dropped tree's own error must be no better than chance."""
+    told = float(model.history_["error"][r])
+    unknown = [each for each in row if each.error is None]
+    known = sum(each.error for each in row if each.error is not None)
+    if not unknown:
+        ledger.close(f"history_['error'] of round {r}", told, known / len(row), 1.0)
+        return
+    ledger.skip(
+        f"A tree that was {CHANCE} is not kept: of its round's error only that was checked, and "
+        "its exhaustive_assessments not at all."
+    )
+    classes = 2 if isinstance(model.trees_[0], list) else max(len(model.classes_), 2)
+    # With rows trimmed away, a single leaf whose seen classes tie is dropped whatever its error.
+    silent_leaf = model.variant != "discrete" and model.weight_fraction < 1
+    chance = 0.0 if silent_leaf else 1 - 1 / classes
+    rest = told * len(row) - known
+    ledger.true(
+        chance * len(unknown) <= rest * (1 + 1e-9) and rest <= len(unknown) * (1 + 1e-9),
+        f"history_['error'] of round {r} is {told}, but a tree was dropped as {CHANCE}.",
+    )
+
+
+def _compare_counts(ledger: Ledger, model: Any) -> None:
+    history = model.history_
+    asked, most = history["assessments"], history["exhaustive_assessments"]
+    ledger.equal("assessments_", model.assessments_, int(np.sum(asked)))
+    ledger.equal("n_estimators_", model.n_estimators_, len(model.trees_))
+    ledger.true(
+        ((asked >= 0) & (asked <= most)).all(),
+        "history_['assessments'] is above what an exhaustive search asks for.",
+    )
+    if model.search == "exhaustive":
+        ledger.equal("history_['assessments']", asked, most, "round")
+    else:
+        ledger.skip("How many assessments a search asks for was not counted again.")

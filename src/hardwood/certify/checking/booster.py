@@ -1,0 +1,228 @@
+"""One booster's trees, round by round, against the rows and their factors."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.boosting.columns_drawn import allowed_columns
+from hardwood.certify.checking.candidates import compare_best_splits
+from hardwood.certify.checking.growth import (
+    Replay,
+    compare_nodes,
+    compare_order,
+    compare_stops,
+    replay,
+)
+from hardwood.certify.checking.ledger import CLOSE, Ledger
+from hardwood.certify.checking.nodes import Seen, compare_routes, follow
+from hardwood.certify.checking.rounds import (
+    CHANCE,
+    NO_ERROR,
+    BoostingRules,
+    RoundFacts,
+    Scores,
+    compare_values,
+    expected_weight,
+    kept,
+    leaf_factors,
+    leaf_values,
+)
+from hardwood.certify.checking.structure import fits_together
+from hardwood.certify.checking.training_rows import TrainingRows
+from hardwood.tree.arrays import Tree
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Booster:
+    """Trees of two classes or SAMME, with the labels they learned; `seed` None: not known."""
+
+    name: str
+    data: TrainingRows
+    labels: NDArray[np.int64]
+    classes: int
+    weights: Floats
+    trees: list[Tree]
+    tree_weights: Floats
+    rules: BoostingRules
+    feature_fraction: float
+    seed: int | None
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.data.schemas)
+
+    @property
+    def n_allowed(self) -> int:
+        share = self.feature_fraction
+        return max(1, math.ceil(share * self.n_columns)) if share < 1 else self.n_columns
+
+    def columns(self, r: int) -> NDArray[np.int64]:
+        """Those that round r's tree may use."""
+        if self.feature_fraction >= 1 or self.seed is None:
+            return np.arange(self.n_columns)
+        drawn = allowed_columns(self.seed, r, 1, self.n_columns, self.feature_fraction)
+        return np.flatnonzero(drawn[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """`units`: the whole-number weights of all rows, also of those that the tree did not see."""
+
+    number: int
+    found: Replay
+    units: NDArray[np.int64]
+
+
+def replay_booster(
+    ledger: Ledger, booster: Booster, rounds: int, thorough: bool
+) -> list[RoundFacts] | None:
+    """What each round's record must say; None where a difference makes later rounds pointless."""
+    scores = Scores(booster.labels, booster.classes, booster.weights)
+    made: list[RoundFacts] = []
+    for r, tree in enumerate(booster.trees):
+        ledger.about = f"{booster.name}round {r}: "
+        if made and made[-1].stopped:
+            _compare_repeated(ledger, booster, r)
+            continue
+        if booster.tree_weights[r] == 0.0 and made:
+            made.append(RoundFacts(None, scores.bound(), CHANCE, None))
+            _compare_repeated(ledger, booster, r)
+            continue
+        facts = _replay_round(ledger, booster, r, tree, scores, thorough)
+        if facts is None:
+            ledger.skip("Rounds after the first that differs in its rows were not replayed.")
+            return None
+        made.append(facts)
+    if not made[-1].stopped and len(made) < rounds:
+        made.append(RoundFacts(None, scores.bound(), CHANCE, None))
+    return made
+
+
+def _replay_round(
+    ledger: Ledger, booster: Booster, r: int, tree: Tree, scores: Scores, thorough: bool
+) -> RoundFacts | None:
+    rules, units = booster.rules, scores.units()
+    examples = booster.data.examples
+    seen_units = kept(units, rules.weight_fraction)
+    seen = Seen(booster.data, booster.labels, booster.classes, seen_units, examples)
+    if not fits_together(ledger, tree, booster.data.schemas, booster.classes):
+        return None
+    if not ledger.true(tree.value is not None, "the tree has no leaf values."):
+        return None
+    facts = follow(ledger, tree, seen)
+    found = replay(tree, facts, seen.total, rules.growth.formula)
+    if not _compare_tree(ledger, booster, tree, found, r):
+        return None
+    this = Round(r, found, units)
+    if _is_first_by_chance(booster, this):
+        _compare_one_leaf(ledger, booster, found)
+        return RoundFacts(None, scores.bound(), CHANCE, None)
+    if thorough:
+        compare_best_splits(ledger, seen, found, rules.growth, booster.columns(r))
+    return _add_tree(ledger, booster, this, scores)
+
+
+def _add_tree(ledger: Ledger, booster: Booster, this: Round, scores: Scores) -> RoundFacts:
+    """Error, leaf values and tree weight; then the rows' factors for the next round."""
+    rules, tree, facts = booster.rules, this.found.tree, this.found.facts
+    told = float(booster.tree_weights[this.number])
+    value = compare_values(ledger, tree, rules, facts.units)
+    mistakes, total = _mistakes(booster, this, value), int(this.units.sum())
+    over = booster.classes * mistakes - (booster.classes - 1) * total
+    ledger.true(
+        over < CLOSE * total or mistakes == 0,
+        "the tree is no better than chance, and should have been dropped.",
+    )
+    error = mistakes / total
+    weight = expected_weight(rules, booster.classes, mistakes, total)
+    if ledger.close("the tree's weight", told, weight, weight + 0.01):
+        weight = told
+    scores.multiply(facts, leaf_factors(rules, value, booster.classes, error), weight, value)
+    stopped = NO_ERROR if mistakes == 0 else ""
+    return RoundFacts(error, scores.bound(), stopped, _assessments(booster, this.found))
+
+
+def _compare_one_leaf(ledger: Ledger, booster: Booster, found: Replay) -> None:
+    """The first tree was no better than chance: the model is one leaf of weight 1."""
+    heaviest = int(found.facts.units[0].argmax())
+    label = float(heaviest) if booster.classes > 2 else (1.0 if heaviest == 1 else -1.0)
+    ledger.close("value", np.asarray(found.tree.value), [label])
+    ledger.close("the tree's weight", booster.tree_weights[0], 1.0)
+
+
+def _mistakes(booster: Booster, this: Round, value: Floats) -> int:
+    """Weight of the rows, seen or not, whose leaf says another class."""
+    facts = this.found.facts
+    label = facts.units.argmax(axis=1)
+    if booster.rules.variant == "discrete":
+        label = value.astype(np.int64) if booster.classes > 2 else (value > 0).astype(np.int64)
+    return int(this.units[label[facts.leaf] != booster.labels].sum())
+
+
+def _is_first_by_chance(booster: Booster, this: Round) -> bool:
+    """Whether a first tree of one leaf stands for one that was no better than chance. A grown tree
+    is at least as good as its root, unless rows were trimmed away; then what the leaf says tells.
+    """
+    tree = this.found.tree
+    if this.number > 0 or tree.n_nodes > 1:
+        return False
+    expected = leaf_values(booster.rules.variant, booster.classes, this.found.facts.units)
+    mistakes, total = _mistakes(booster, this, expected), int(this.units.sum())
+    if booster.classes * mistakes >= (booster.classes - 1) * total:
+        return True
+    weight = expected_weight(booster.rules, booster.classes, mistakes, total)
+    silent = Ledger()
+    return booster.rules.weight_fraction < 1 and not (
+        silent.close("weight", booster.tree_weights[0], weight)
+        and silent.close("value", np.asarray(tree.value), expected)
+    )
+
+
+def _compare_tree(ledger: Ledger, booster: Booster, tree: Tree, found: Replay, r: int) -> bool:
+    before = len(ledger.differences)
+    rules = booster.rules
+    exact = rules.learning_rate == 1.0 or rules.variant != "discrete"
+    compare_nodes(ledger, tree, found, 1.0 / found.total)
+    compare_routes(ledger, tree, found.facts.units, exact=exact)
+    same = len(ledger.differences) == before
+    compare_order(ledger, found, rules.growth)
+    compare_stops(ledger, found, rules.growth)
+    outside = set(tree.used_features) - set(booster.columns(r).tolist())
+    ledger.true(not outside, f"the tree uses columns {sorted(outside)}, which were not drawn.")
+    return same
+
+
+def _compare_repeated(ledger: Ledger, booster: Booster, r: int) -> None:
+    """A booster that has ended repeats its last tree with weight 0."""
+    ledger.true(booster.tree_weights[r] == 0.0, "a tree has weight after training ended.")
+    tree, last = booster.trees[r], booster.trees[r - 1]
+    if tree is not last:
+        for array in dataclasses.fields(tree):
+            one, two = (np.asarray(getattr(each, array.name)) for each in (tree, last))
+            same = one.shape == two.shape and ((one == two) | (one != one)).all()
+            ledger.true(same, f"{array.name} is not that of the last tree.")
+
+
+def _assessments(booster: Booster, found: Replay) -> tuple[int, int]:
+    """Rows x columns over the nodes where a split was sought: not pure, not too deep, heavy enough
+    for two branches; not those of a last split that spent the budget (threads may look ahead)."""
+    rules, tree, facts = booster.rules.growth, found.tree, found.facts
+    sought = (facts.units > 0).sum(axis=1) >= 2
+    if rules.max_depth is not None:
+        sought &= tree.depth < rules.max_depth
+    if rules.min_samples_leaf > 1:
+        sought &= facts.examples >= 2 * rules.min_samples_leaf
+    least = 2 * rules.min_weight_fraction_leaf
+    surely = sought & (found.weight >= least * (1 + CLOSE))
+    if rules.max_leaf_nodes is not None and tree.n_leaves >= rules.max_leaf_nodes:
+        surely[tree.children(int(found.order[-1]))] = False
+    maybe = sought & (found.weight >= least * (1 - CLOSE))
+    low, high = (int(facts.rows[each].sum()) * booster.n_allowed for each in (surely, maybe))
+    return low, high

@@ -1,0 +1,77 @@
+"""A fitted TreeClassifier: the tree as grown, its history and certificate, and the pruned tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hardwood.certify.checking.candidates import compare_best_splits
+from hardwood.certify.checking.certificate import compare_certificate
+from hardwood.certify.checking.growth import (
+    GrowthRules,
+    compare_history,
+    compare_nodes,
+    compare_order,
+    compare_stops,
+    replay,
+)
+from hardwood.certify.checking.ledger import Ledger
+from hardwood.certify.checking.nodes import Seen, compare_routes, follow
+from hardwood.certify.checking.structure import fits_together
+from hardwood.certify.checking.training_rows import TrainingRows, integer_weights
+from hardwood.tree.arrays import Tree
+
+
+def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -> None:
+    weights = data.weights(model.class_weight)
+    units, unit = integer_weights(weights)
+    seen = Seen(data, data.labels, len(data.classes), units, data.examples * (units > 0))
+    grown: Tree = model.grown_tree_
+    if not fits_together(ledger, grown, data.schemas, seen.classes):
+        return
+    rules = rules_of(model)
+    found = replay(grown, follow(ledger, grown, seen), seen.total, rules.formula)
+    compare_nodes(ledger, grown, found, unit)
+    compare_routes(ledger, grown, found.facts.units, exact=True)
+    compare_history(ledger, model.history_, found)
+    compare_order(ledger, found, rules)
+    compare_stops(ledger, found, rules)
+    compare_certificate(ledger, model.certificate_, found, model.criterion)
+    if thorough:
+        compare_best_splits(ledger, seen, found, rules, np.arange(len(data.schemas)))
+    if model.tree_ is not grown:
+        _check_pruned(ledger, model, seen, unit, rules)
+
+
+def rules_of(model: Any) -> GrowthRules:
+    multiway = getattr(model, "branching", "binary") == "multiway"
+    by_gamma = multiway and getattr(model, "price", "log2") == "gamma"
+    return GrowthRules(
+        criterion=model.criterion,
+        leaf_choice="weight" if multiway else model.leaf_choice,
+        max_leaf_nodes=model.max_leaf_nodes,
+        max_depth=model.max_depth,
+        min_samples_leaf=model.min_samples_leaf,
+        min_weight_fraction_leaf=model.min_weight_fraction_leaf,
+        min_gain=model.min_gain,
+        multiway=multiway,
+        max_branches=getattr(model, "max_branches", None),
+        price_gamma=model.gamma if by_gamma else None,
+    )
+
+
+def _check_pruned(ledger: Ledger, model: Any, seen: Seen, unit: float, rules: GrowthRules) -> None:
+    """Rows sent down the pruned tree must make its class weights; its conditions are some of the
+    grown tree's, and which of them pruning keeps is not decided again."""
+    ledger.about = "pruned tree: "
+    tree: Tree = model.tree_
+    if fits_together(ledger, tree, seen.data.schemas, seen.classes):
+        facts = follow(ledger, tree, seen, as_grown=False)
+        found = replay(tree, facts, seen.total, rules.formula)
+        compare_nodes(ledger, tree, found, unit)
+        told = model.certificate_
+        ledger.equal("certificate_.pruned_leaves", told.pruned_leaves, tree.n_leaves)
+        ledger.close("certificate_.pruned_error", told.pruned_error, found.error[-1], 1.0)
+        ledger.skip("Which splits pruning takes away was not decided again.")
+    ledger.about = ""
