@@ -14,6 +14,13 @@ from hardwood.certify import Certificate, certify, history
 from hardwood.criteria import Criterion
 from hardwood.encoding import encode_table, read_labels, read_weights
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
+from hardwood.estimators.state import (
+    Fitted,
+    KeepsState,
+    keep_target_name,
+    restore_tree,
+    tree_state,
+)
 from hardwood.growing import StopRules, grow
 from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES
 from hardwood.plots import plot_tree
@@ -31,7 +38,7 @@ from hardwood.tree import (
 from hardwood.tree.route import leaves_of
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class TreeClassifier(KeepsState, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A decision tree grown top-down, exactly (Kearns & Mansour 1996, Fig. 1).
 
     Parameters
@@ -78,7 +85,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         One entry per split in growth order.
     certificate_ : Certificate
         What the tree proves about its own training error.
+    target_name_ : str
+        y's name, if it has one.
     """
+
+    _FITTED = ("tree_", "grown_tree_", "certificate_")
 
     tree_: Tree
     grown_tree_: Tree
@@ -150,6 +161,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.history_, self.certificate_ = record, certificate
         self.classes_, self._schemas = labels.classes, schemas
         self._set_columns(table)
+        keep_target_name(self, y)
         return self
 
     def _checked_rules(self) -> StopRules:
@@ -172,6 +184,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = np.asarray(table.names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+
+    def _fitted(self) -> Fitted:
+        return tree_state(self)
+
+    def _restore(self, fitted: Fitted) -> None:
+        restore_tree(self, fitted)
 
     def _leaves(self, X: Any) -> NDArray[np.int32]:
         check_is_fitted(self)
