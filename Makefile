@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench lint docs sanitize clean
+.PHONY: install test demo bench lint docs sanitize fuzz clean
 
 BASE_PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -41,6 +41,10 @@ bench: install
 	$(INSTALL) --no-build-isolation '.[bench]'
 	$(PYTHON) -m benchmarks.tree
 	$(PYTHON) -m benchmarks.boosting
+
+# Mutated model files; MUTANTS and SEED can be given.
+fuzz: install
+	$(PYTHON) tests/model_file/fuzz.py $(or $(MUTANTS),100000) $(or $(SEED),0)
 
 lint: install
 	$(PYTHON) -m ruff check .

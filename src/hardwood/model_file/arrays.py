@@ -59,10 +59,11 @@ def from_data(
     at = 0
     for name, stored, length in _checked_listing(listing):
         if name not in types or name in arrays:
-            raise ModelFileError(f"its header lists an array {name!r} that does not belong there.")
-        kind, wanted = np.dtype(stored), types[name]
+            raise ModelFileError(f"its header lists an array {name[:40]!r} that does not belong.")
+        wanted = types[name]
         if stored not in _allowed(wanted):
-            raise ModelFileError(f"its array {name!r} has the type {stored}, which is not allowed.")
+            raise ModelFileError(f"its array {name!r} has the wrong type {stored[:40]!r}.")
+        kind = np.dtype(stored)
         end = at + length * kind.itemsize
         if end > len(data):
             raise ModelFileError(f"its array {name!r} goes beyond the end of the data.")

@@ -44,7 +44,7 @@ _OWN = {
     "TreeClassifier": {"history", "certificate"},
     "BoostedTreesClassifier": {"boosters", "plan", "kept", "stopped_early"},
 }
-MOST_THREADS = 4096
+MOST_THREADS = 1024
 
 
 def library_version() -> str:

@@ -109,7 +109,8 @@ def _scores(packed: PackedTrees, weights: NDArray[np.float64], votes: int) -> No
     largest = np.zeros(len(weights))
     np.maximum.at(largest, tree, np.ones(len(value)) if votes else np.abs(value))
     with np.errstate(over="ignore"):
-        if not float((np.abs(weights) * largest).sum()) <= LARGEST_SCORE:
+        most = max(np.abs(weights).sum(), (np.abs(weights) * largest).sum())
+        if not float(most) <= LARGEST_SCORE:
             raise ModelFileError("its scores are beyond what float64 can add up.")
 
 

@@ -137,6 +137,8 @@ def _numbers(packed: PackedTrees, classes: int) -> None:
     for name in ("cost", "class_weights"):
         array = packed[name]
         _must(np.isfinite(array) & (array >= 0), f"{name} holds a negative or infinite number.")
+    # Costs are w(l)G(l) over all weight, and G is at most the number of classes.
+    _must(packed["cost"] <= classes, "a node's cost is larger than a criterion can be.")
     with np.errstate(over="ignore"):
         weight = packed["class_weights"].reshape(-1, classes).sum(axis=1)
     _must((weight > 0) & np.isfinite(weight), "a node has no weight, or an infinite one.")

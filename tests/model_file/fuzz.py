@@ -1,0 +1,94 @@
+"""Fuzzing the loader: python tests/model_file/fuzz.py [mutants] [seed]
+
+Every mutant must be refused with a ModelFileError, or be a model that can be used in full and is
+saved again without a change. A mutant whose checksum is wrong must be refused. What differs from
+the original without saying so would be a failure; what a repaired checksum turns into another valid
+model is counted as such.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import sys
+import warnings
+from collections import Counter
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from hardwood import ModelFileError
+from hardwood.model_file import dumps, loads
+from model_file.models import MODELS
+from model_file.mutations import Mutant, mutate
+from model_file.using import use
+
+
+class WrongOutcomeError(AssertionError):
+    """A mutant that the loader should have refused, or a model that does not work."""
+
+
+def outcome(mutant: Mutant, original: bytes, digest: str) -> str:
+    """refused, untouched, same (as the original says) or another (valid model)."""
+    if mutant.content == original:
+        return "untouched"
+    try:
+        model = loads(mutant.content)
+    except ModelFileError as error:
+        if not str(error).endswith((".", "wrong: ")) or "\n" in str(error):
+            raise WrongOutcomeError(f"not a sentence: {error}") from error
+        return "refused"
+    if not mutant.repaired:
+        raise WrongOutcomeError("a file with a wrong checksum was loaded")
+    use(model)
+    again = dumps(model)
+    if dumps(loads(again)) != again or loads(again).digest() != model.digest():
+        raise WrongOutcomeError("saving again changed the model")
+    return "same" if model.digest() == digest else "another"
+
+
+def fuzz(count: int, seed: int, tell: Any = None) -> Counter[tuple[str, str]]:
+    """How many mutants of each way came to which end."""
+    originals = [(name, dumps(make())) for name, make in MODELS.items()]
+    digests = [loads(content).digest() for _, content in originals]
+    ends: Counter[tuple[str, str]] = Counter()
+    for number in range(count):
+        rng = np.random.default_rng([seed, number])
+        place = number % len(originals)
+        name, content = originals[place]
+        mutant = mutate(content, rng)
+        try:
+            end = outcome(mutant, content, digests[place])
+        except Exception as error:
+            raise WrongOutcomeError(
+                f"mutant {number} of seed {seed} ({mutant.way} of {name}): "
+                f"{type(error).__name__}: {str(error)[:300]}"
+            ) from error
+        ends[mutant.way, end] += 1
+        if tell is not None and (number + 1) % 5000 == 0:
+            tell(f"{number + 1} mutants")
+    return ends
+
+
+def main() -> None:
+    faulthandler.enable()
+    warnings.simplefilter("error")
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    start = perf_counter()
+    ends = fuzz(count, seed, lambda text: print(text, file=sys.stderr, flush=True))
+    kinds = ("refused", "untouched", "same", "another")
+    print(f"{'mutation':24}" + "".join(f"{kind:>11}" for kind in kinds))
+    for way in sorted({way for way, _ in ends}):
+        print(f"{way:24}" + "".join(f"{ends[way, kind]:11}" for kind in kinds))
+    totals = [sum(n for (_, kind), n in ends.items() if kind == each) for each in kinds]
+    print(f"{'all':24}" + "".join(f"{n:11}" for n in totals))
+    print(f"{count} mutants, seed {seed}, {perf_counter() - start:.0f} s: no crash, no wrong model")
+
+
+if __name__ == "__main__":
+    main()

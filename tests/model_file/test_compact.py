@@ -1,0 +1,42 @@
+"""Files are small and load fast: 500 trees of depth 3."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+import hardwood
+from hardwood import BoostedTreesClassifier
+
+
+@pytest.fixture(scope="module")
+def table() -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(4000, 20))
+    return X, X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=4000) > 0
+
+
+@pytest.fixture(scope="module")
+def path(table, tmp_path_factory):
+    path = tmp_path_factory.mktemp("compact") / "model.hardwood"
+    hardwood.save(BoostedTreesClassifier(n_estimators=500, max_depth=3).fit(*table), path)
+    return path
+
+
+def test_loading_500_trees_takes_less_than_50_ms(path):
+    seconds = []
+    for _ in range(10):
+        start = perf_counter()
+        model = hardwood.load(path)
+        seconds.append(perf_counter() - start)
+    assert model.n_estimators_ == 500
+    assert min(seconds) < 0.05
+
+
+def test_a_file_is_smaller_than_lightgbm_s_text(path, table, tmp_path):
+    lightgbm = pytest.importorskip("lightgbm")
+    model = lightgbm.LGBMClassifier(n_estimators=500, max_depth=3, num_leaves=8, verbose=-1)
+    model.fit(*table).booster_.save_model(tmp_path / "model.txt")
+    assert path.stat().st_size < 0.6 * (tmp_path / "model.txt").stat().st_size
