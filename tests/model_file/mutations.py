@@ -29,7 +29,7 @@ from hardwood.model_file.container import (
 Random = np.random.Generator
 
 NUMBERS = (0, 1, 2, 3, -1, -2, 7, 127, 128, 255, 256, 2**15, 2**31 - 1, 2**31, -(2**31), 2**53 + 1,
-           2**63 - 1, -(2**63), 2**64 - 1, 2**64, 10**30)  # fmt: skip
+           2**63 - 1, -(2**63), 2**64 - 1, 2**64, 10**30, 10**400, -(10**400))  # fmt: skip
 FLOATS = (0.0, -0.0, 0.5, 1.0, -1.0, 1e-300, 5e-324, 1e308, -1e308, 0.1, 2.0, 1.0000000001)
 ODD_FLOATS = (*FLOATS, np.nan, np.inf, -np.inf)
 VALUES: tuple[Any, ...] = (

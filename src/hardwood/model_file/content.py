@@ -182,7 +182,7 @@ def _parameters_to_json(model: Model) -> dict[str, Any]:
             warnings.warn(
                 f"A model file cannot hold {name}={value!r}; the loaded model will have the "
                 f"default of {name}. Its predictions are the same.",
-                stacklevel=4,
+                stacklevel=5,
             )
     return out
 

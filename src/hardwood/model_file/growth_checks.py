@@ -23,6 +23,8 @@ HISTORY = (
     "advantage", "potential", "error",
 )  # fmt: skip
 """Columns that every history has."""
+LARGEST_NUMBER = 2.0**62
+"""Above everything that a certificate counts or measures."""
 HISTORY_TYPES = ("bool", "int32", "int64", "uint8", "float64")
 _UNKNOWN_ALLOWED = ("q", "advantage")
 _ROUNDING = 1 + 2.0**-45
@@ -73,8 +75,9 @@ def _certificate(trees: tuple[Tree, ...], facts: Any) -> None:
             raise ModelFileError(f"{name!r} of its certificate is no plain value.")
         if name in REQUIRED and name != "criterion" and not number:
             raise ModelFileError(f"{name!r} of its certificate is no number.")
-        if number and (value < 0 or value != value or (name != "gamma" and math.isinf(value))):
-            raise ModelFileError(f"{name!r} of its certificate is {value}.")
+        most = math.inf if name == "gamma" else LARGEST_NUMBER
+        if number and not 0 <= value <= most:
+            raise ModelFileError(f"{name!r} of its certificate is negative or not finite.")
     if facts["criterion"] not in CRITERIA:
         raise ModelFileError("its certificate is about an unknown criterion.")
     pruned = facts.get("pruned_leaves")

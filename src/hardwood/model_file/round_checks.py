@@ -60,8 +60,8 @@ def _plan(parameters: Any) -> Plan:
             raise ModelFileError(f"its plan's {name} is neither true nor false.")
     try:
         return checked_plan(SimpleNamespace(**parameters))
-    except ValueError as error:
-        raise ModelFileError(f"its plan is wrong: {error}") from None
+    except (OverflowError, TypeError, ValueError):
+        raise ModelFileError("its plan has a parameter that no fit would take.") from None
 
 
 def _counts(boosters: Any) -> list[tuple[int, int]]:
