@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
+from hardwood.model_file import load, save
 
 
 def main() -> None:
@@ -37,6 +40,11 @@ def main() -> None:
     error = 1 - boosted.score(X_test, y_test)
     print(f"\nBoosted: {boosted.n_estimators_} exact trees in {1000 * seconds:.0f} ms.")
     print(f"Test error: {error:.4f}.")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model.hardwood"
+        save(boosted, path)
+        same = "the same" if load(path).digest() == boosted.digest() else "ANOTHER"
+        print(f"Its model file has {path.stat().st_size} bytes and gives {same} model back.")
     counted = BoostedTreesClassifier(variant="discrete", learning_rate=1.0, search="adaptive").fit(
         X_train, y_train
     )

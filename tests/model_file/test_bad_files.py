@@ -76,7 +76,7 @@ def zipped() -> bytes:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [(b"age,income\n1,2\n", "does not begin with the word HARDWOOD"), (b"H", "in the middle"),
-     (pickle.dumps({}), "no hardwood model file"), (gzip.compress(TREE), "unpack it first"),
+     (pickle.dumps({}), "no model file"), (gzip.compress(TREE), "unpack it first"),
      (zipped(), "unpack it first"), (MAGIC, "ends after 8 bytes"), (TREE[:100], "bytes where it"),
      (TREE + b"\n", "bytes where it says"), (b"", "it is empty")],
 )  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from hardwood.errors import ModelFileError
-from hardwood.model_file.container import from_bytes, to_bytes
+from hardwood.model_file.container import ADVICE, from_bytes, to_bytes
 from hardwood.model_file.content import MODELS, Model, from_content, to_content
 from hardwood.model_file.files import read, replace
 
@@ -38,8 +38,7 @@ def load(path: str | os.PathLike[str]) -> Any:
         raise ModelFileError(f"{path} cannot be loaded: {error}") from None
     except (ArithmeticError, LookupError, MemoryError, RecursionError, TypeError, ValueError) as e:
         raise ModelFileError(
-            f"{path} cannot be loaded: its parts do not fit together ({type(e).__name__}); get "
-            "another copy of it, or write it again with hardwood.save."
+            f"{path} cannot be loaded: its parts do not fit together ({type(e).__name__}); {ADVICE}"
         ) from e
 
 
@@ -58,4 +57,8 @@ def dumps(model: Any) -> bytes:
 
 def loads(content: bytes) -> Model:
     """The model in a file's bytes."""
-    return from_content(*from_bytes(content))
+    header, data = from_bytes(content)
+    try:
+        return from_content(header, data)
+    except ModelFileError as error:
+        raise ModelFileError(f"{str(error).removesuffix('.')}; {ADVICE}") from None

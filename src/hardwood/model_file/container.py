@@ -33,7 +33,7 @@ MOST_BYTES = 1 << 32
 MOST_LEVELS = 24
 """How deep a header's lists and objects may stand in each other."""
 
-_DAMAGED = "get another copy of it, or write it again with hardwood.save."
+ADVICE = "get another copy of it, or write it again with hardwood.save."
 
 
 def to_bytes(header: dict[str, Any], data: bytes) -> bytes:
@@ -56,7 +56,7 @@ def from_bytes(content: bytes) -> tuple[dict[str, Any], bytes]:
     lengths = check_prefix(content[: PREFIX.size], len(content))
     body, checksum = content[:-CHECKSUM_BYTES], content[-CHECKSUM_BYTES:]
     if hashlib.sha256(body).digest() != checksum:
-        raise ModelFileError(f"its checksum does not match, so it was damaged; {_DAMAGED}")
+        raise ModelFileError(f"its checksum does not match, so it was damaged; {ADVICE}")
     middle = PREFIX.size + lengths[0]
     header = _header(_unpacked(body[PREFIX.size : middle], lengths[1], "header"))
     return header, _unpacked(body[middle:], lengths[3], "data")
@@ -67,7 +67,7 @@ def check_prefix(prefix: bytes, size: int) -> tuple[int, int, int, int]:
     if not size:
         raise ModelFileError("it is empty; a model file is written by hardwood.save.")
     if prefix[: len(MAGIC)] != MAGIC[: len(prefix)]:
-        raise ModelFileError(f"it is no hardwood model file{_what_else(prefix)}")
+        raise ModelFileError(_what_else(prefix))
     if len(prefix) >= len(MAGIC) + 4:
         version = int.from_bytes(prefix[8:12], "little")
         if version > FORMAT_VERSION:
@@ -76,13 +76,13 @@ def check_prefix(prefix: bytes, size: int) -> tuple[int, int, int, int]:
                 f"{FORMAT_VERSION}; install a newer hardwood to read it."
             )
     if len(prefix) < PREFIX.size:
-        raise ModelFileError(f"it ends after {size} bytes, in the middle; {_DAMAGED}")
+        raise ModelFileError(f"it ends after {size} bytes, in the middle; {ADVICE}")
     _, version, zero, *lengths = PREFIX.unpack(prefix)
     if version < 1 or zero:
-        raise ModelFileError(f"its first bytes are damaged; {_DAMAGED}")
+        raise ModelFileError(f"its first bytes are damaged; {ADVICE}")
     expected = PREFIX.size + lengths[0] + lengths[2] + CHECKSUM_BYTES
     if size != expected:
-        raise ModelFileError(f"it has {size} bytes where it says {expected}; {_DAMAGED}")
+        raise ModelFileError(f"it has {size} bytes where it says {expected}; {ADVICE}")
     if size > MOST_BYTES:
         raise ModelFileError(f"it has {size} bytes; a model file has at most {MOST_BYTES}.")
     return lengths[0], lengths[1], lengths[2], lengths[3]
@@ -90,8 +90,11 @@ def check_prefix(prefix: bytes, size: int) -> tuple[int, int, int, int]:
 
 def _what_else(prefix: bytes) -> str:
     if prefix.startswith((b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")):
-        return ", but something compressed; unpack it first."
-    return ": it does not begin with the word HARDWOOD. Give a file that hardwood.save wrote."
+        return "it is no model file but something compressed; unpack it first."
+    return (
+        "it does not begin with the word HARDWOOD, so it is no model file; give a file that "
+        "hardwood.save wrote."
+    )
 
 
 def _stored(part: bytes) -> bytes:
@@ -111,7 +114,7 @@ def _unpacked(stored: bytes, length: int, part: str) -> bytes:
     if not len(stored) < length <= most_bytes(len(stored)):
         raise ModelFileError(
             f"its {part} of {len(stored)} bytes claims to unpack to {length}, which no file "
-            f"of hardwood does; {_DAMAGED}"
+            f"of hardwood does; {ADVICE}"
         )
     stream = zlib.decompressobj()
     try:
@@ -119,9 +122,9 @@ def _unpacked(stored: bytes, length: int, part: str) -> bytes:
         # An end of stream that stands behind the last byte is only seen when more is asked for.
         more = stream.decompress(stream.unconsumed_tail, 1) if not stream.eof else b""
     except zlib.error:
-        raise ModelFileError(f"its {part} cannot be unpacked; {_DAMAGED}") from None
+        raise ModelFileError(f"its {part} cannot be unpacked; {ADVICE}") from None
     if len(plain) != length or more or not stream.eof or stream.unused_data:
-        raise ModelFileError(f"its {part} does not unpack to {length} bytes; {_DAMAGED}")
+        raise ModelFileError(f"its {part} does not unpack to {length} bytes; {ADVICE}")
     return plain
 
 
@@ -133,7 +136,7 @@ def _header(text: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         same = False
     if not same:
-        raise ModelFileError(f"its header is not in the one allowed form of JSON; {_DAMAGED}")
+        raise ModelFileError(f"its header is not in the one allowed form of JSON; {ADVICE}")
     return dict(header)
 
 
