@@ -198,6 +198,12 @@ def test_a_header_that_does_not_fit_is_refused(content, changes, sentence):
     refused(with_header(content, **changes), sentence)
 
 
+def test_few_trees_cannot_stand_for_very_many(monkeypatch):
+    monkeypatch.setattr("hardwood.model_file.round_checks.MOST_TREES", 14)
+    loads(CONTENT["samme"])
+    refused(CONTENT["ovr"], "more than 14 trees")  # 3 classes, 6 rounds
+
+
 def test_column_names_must_differ():
     header, data = from_bytes(CONTENT["categories"])
     header["columns"]["names"] = ["size", "size"]

@@ -49,6 +49,7 @@ def _column(schema: ColumnSchema, cuts: np.ndarray, j: int) -> Any:
 
 def use(model: Any) -> np.ndarray:
     """Calls everything, with warnings as errors; returns the probabilities."""
+    read_out(model)
     X = rows_for(model)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -56,17 +57,26 @@ def use(model: Any) -> np.ndarray:
         assert probabilities.shape == (ROWS, len(model.classes_))
         assert np.isfinite(probabilities).all()
         assert set(model.predict(X).tolist()) <= set(model.classes_.tolist())
-        assert np.isfinite(model.feature_importances_).all()
-        assert len({len(values) for values in model.history_.values()}) == 1
         if isinstance(model, TreeClassifier):
             assert model.apply(X).max() < model.tree_.n_nodes
             assert model.decision_path(X).shape == (ROWS, model.tree_.n_nodes)
+        else:
+            *_, last = model.staged_decision_function(X)
+            assert last.shape == model.decision_function(X).shape
+    return probabilities
+
+
+def read_out(model: Any) -> None:
+    """Everything that a model tells without rows."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isfinite(model.feature_importances_).all()
+        assert len({len(values) for values in model.history_.values()}) == 1
+        assert repr(model)
+        if isinstance(model, TreeClassifier):
             assert str(model.certificate_)
             assert model.to_text()
             assert model.to_dict()
             assert len(model.rules()) == model.tree_.n_leaves
         else:
-            *_, last = model.staged_decision_function(X)
-            assert last.shape == model.decision_function(X).shape
             assert len(model.trees_) == len(model.tree_weights_) == model.n_estimators_
-    return probabilities

@@ -21,6 +21,8 @@ from hardwood.estimators.state import ROUND_TYPES
 from hardwood.tree.packed import PackedTrees
 
 LARGEST_SCORE = 1e300
+MOST_TREES = 10**7
+"""Rounds times classes: a class whose booster has ended still has a place in every round."""
 _DROPPED = len(STOPPED) - 1
 
 
@@ -43,6 +45,8 @@ def check_rounds(
         raise ModelFileError("it has not one weight for each tree.")
     if any(len(series[name]) != records for name in ROUND_TYPES):
         raise ModelFileError("it has not one record for each round.")
+    if len(counts) * max(n for n, _ in counts) > MOST_TREES:
+        raise ModelFileError(f"it has more than {MOST_TREES} trees in all rounds and classes.")
     _stops(counts, series["stopped"])
     _finite(series)
     _scores(packed, series["tree_weights"], classes if classes > 2 and not one_each else 0)

@@ -113,14 +113,9 @@ def unpack(packed: PackedTrees, classes: int, schemas: Sequence[ColumnSchema]) -
     }
     limits = {way: [0, *end.tolist()] for way, end in ends.items()}
     way_of = dict.fromkeys(PER_CUT, "cut") | dict.fromkeys(PER_GROUP, "group")
+    parts = [(name, array, limits[way_of.get(name, "node")]) for name, array in whole.items()]
     return tuple(
-        Tree(
-            **{
-                name: array[limits[way][t] : limits[way][t + 1]]
-                for name, array in whole.items()
-                for way in (way_of.get(name, "node"),)
-            }
-        )
+        Tree(**{name: array[limit[t] : limit[t + 1]] for name, array, limit in parts})
         for t in range(len(packed["nodes"]))
     )
 
