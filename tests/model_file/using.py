@@ -42,9 +42,8 @@ def _column(schema: ColumnSchema, cuts: np.ndarray, j: int) -> Any:
         values = [None, low, high, *middle]
         kind = "UInt64" if schema.kind == "unsigned" else "Int64"
         return pd.array([values[(i + j) % len(values)] for i in range(ROWS)], dtype=kind)
-    column = np.empty(ROWS, dtype=object)
-    column[:] = [values[(i * (j + 1)) % len(values)] for i in range(ROWS)]
-    return column
+    # As objects: a category may be no valid Unicode.
+    return pd.Series([values[(i * (j + 1)) % len(values)] for i in range(ROWS)], dtype=object)
 
 
 def use(model: Any) -> np.ndarray:
