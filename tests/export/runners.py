@@ -1,0 +1,99 @@
+"""Runs exported models on rows of Python values; None is missing.
+
+Each runner gives labels and one list of numbers per row: shares of a tree, scores of boosted trees.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from export.models import frame_of
+from hardwood import BoostedTreesClassifier, export
+
+FLAGS = ["-O2", "-std=c99", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]
+COMPILER = shutil.which("cc")
+
+
+def expected(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
+    X = frame_of(model, rows)
+    if not hasattr(model, "feature_names_in_"):
+        X = X.to_numpy()
+    boosted = isinstance(model, BoostedTreesClassifier) and len(model.classes_) > 1
+    numbers = model.decision_function(X) if boosted else model.predict_proba(X)
+    return model.predict(X).tolist(), numbers.tolist()
+
+
+def run_python(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
+    module: dict[str, Any] = {}
+    exec(compile(export.python(model), "exported.py", "exec"), module)
+    numbers = module.get("decision_function", module["predict_proba"])
+    return [module["predict"](row) for row in rows], [numbers(row) for row in rows]
+
+
+def c_library(model: Any, folder: Path) -> Any:
+    assert COMPILER is not None
+    source, library = folder / "model.c", folder / "model.so"
+    source.write_text(export.c(model), encoding="ascii")
+    command = [COMPILER, *FLAGS, "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return ctypes.CDLL(str(library))
+
+
+def _c_fields(model: Any) -> list[tuple[str, Any]]:
+    fields: list[tuple[str, Any]] = []
+    for j, schema in enumerate(model._schemas):
+        if schema.kind in ("integer", "unsigned"):
+            kind = ctypes.c_int64 if schema.kind == "integer" else ctypes.c_uint64
+            fields += [(f"c{j}", kind), (f"c{j}_missing", ctypes.c_int)]
+        elif schema.kind == "category" and isinstance((*schema.categories, 0.0)[0], str):
+            fields.append((f"c{j}", ctypes.c_char_p))
+        else:
+            fields.append((f"c{j}", ctypes.c_double))
+    return fields
+
+
+def run_c(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
+    boosted = isinstance(model, BoostedTreesClassifier) and len(model.classes_) > 1
+    width = 1 if boosted and len(model.classes_) == 2 else len(model.classes_)
+    fields = _c_fields(model)
+    row_type = type("Row", (ctypes.Structure,), {"_fields_": fields})
+    with tempfile.TemporaryDirectory() as folder:
+        library = c_library(model, Path(folder))
+        numbers_of = library.hardwood_scores if boosted else library.hardwood_predict_proba
+        labels, numbers = [], []
+        for values in rows:
+            row = row_type()
+            for j, value in enumerate(values):
+                _set(row, dict(fields), j, value)
+            labels.append(model.classes_.tolist()[library.hardwood_predict(ctypes.byref(row))])
+            out = (ctypes.c_double * width)()
+            numbers_of(ctypes.byref(row), out)
+            numbers.append(out[0] if boosted and width == 1 else list(out))
+    return labels, numbers
+
+
+def _set(row: Any, kinds: dict[str, Any], j: int, value: Any) -> None:
+    if f"c{j}_missing" in kinds:
+        setattr(row, f"c{j}_missing", int(value is None))
+        setattr(row, f"c{j}", 0 if value is None else value)
+    elif kinds[f"c{j}"] is ctypes.c_char_p:
+        setattr(row, f"c{j}", None if value is None else value.encode())
+    else:
+        setattr(row, f"c{j}", math.nan if value is None else float(value))
+
+
+def same(found: tuple[list[Any], Any], wanted: tuple[list[Any], Any]) -> bool:
+    """Labels with their types, numbers with every bit."""
+    assert found[0] == wanted[0]
+    assert {type(label) for label in found[0]} == {type(label) for label in wanted[0]}
+    assert np.array_equal(np.array(found[1]), np.array(wanted[1]))
+    return True
