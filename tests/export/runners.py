@@ -91,6 +91,67 @@ def _set(row: Any, kinds: dict[str, Any], j: int, value: Any) -> None:
         setattr(row, f"c{j}", math.nan if value is None else float(value))
 
 
+def _sql_columns(model: Any) -> tuple[bool, list[str]]:
+    boosted = isinstance(model, BoostedTreesClassifier)
+    names = [str(label) for label in model.classes_.tolist()]
+    if not boosted:
+        return boosted, [f"p_{name}" for name in names]
+    if len(names) == 1:
+        return boosted, []
+    return boosted, ["score"] if len(names) == 2 else [f"score_{name}" for name in names]
+
+
+def _sql_answers(model: Any, cursor: Any) -> tuple[list[Any], Any]:
+    found = [column[0] for column in cursor.description]
+    table = [dict(zip(found, row, strict=True)) for row in cursor.fetchall()]
+    boosted, columns = _sql_columns(model)
+    numbers: Any = [[row[column] for column in columns] for row in table]
+    if boosted:
+        numbers = [each[0] if len(each) == 1 else each or [1.0] for each in numbers]
+    return [row["prediction"] for row in table], numbers
+
+
+def run_duckdb(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
+    """Missing numbers are NULL and NaN by turns."""
+    import duckdb
+
+    kinds = [_duckdb_kind(schema) for schema in model._schemas]
+    names = [schema.name.replace('"', '""') for schema in model._schemas]
+    with duckdb.connect() as connection:
+        described = ", ".join(f'"{n}" {k}' for n, k in zip(names, kinds, strict=True))
+        connection.execute(f"CREATE TABLE data ({described})")
+        filled = [
+            [math.nan if v is None and k == "DOUBLE" and i % 2 else v for v, k in zip(row, kinds, strict=True)]
+            for i, row in enumerate(rows)
+        ]
+        marks = ", ".join("?" for _ in kinds)
+        connection.executemany(f"INSERT INTO data VALUES ({marks})", filled)
+        return _sql_answers(model, connection.execute(export.sql(model)))
+
+
+def _duckdb_kind(schema: Any) -> str:
+    if schema.kind == "category":
+        return "VARCHAR" if isinstance((*schema.categories, 0.0)[0], str) else "DOUBLE"
+    return {"numeric": "DOUBLE", "integer": "BIGINT", "unsigned": "UBIGINT"}[schema.kind]
+
+
+def run_sqlite(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
+    import sqlite3
+
+    names = [schema.name.replace('"', '""') for schema in model._schemas]
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.execute("CREATE TABLE data (" + ", ".join(f'"{n}"' for n in names) + ")")
+        marks = ", ".join("?" for _ in names)
+        connection.executemany(f"INSERT INTO data VALUES ({marks})", rows)
+        labels, numbers = _sql_answers(model, connection.execute(export.sql(model)))
+    finally:
+        connection.close()
+    if model.classes_.dtype == bool:
+        labels = [bool(label) for label in labels]
+    return labels, numbers
+
+
 def same(found: tuple[list[Any], Any], wanted: tuple[list[Any], Any]) -> bool:
     """Labels with their types, numbers with every bit."""
     assert found[0] == wanted[0]

@@ -7,5 +7,6 @@ thresholds, category names and class weights.
 
 from hardwood.export.c_source import c
 from hardwood.export.python_source import python
+from hardwood.export.sql_query import sql
 
-__all__ = ["c", "python"]
+__all__ = ["sql", "python", "c"]
