@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from export.models import frame_of
 from hardwood import BoostedTreesClassifier, export
@@ -115,24 +116,26 @@ def run_duckdb(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
     """Missing numbers are NULL and NaN by turns."""
     import duckdb
 
-    kinds = [_duckdb_kind(schema) for schema in model._schemas]
-    names = [schema.name.replace('"', '""') for schema in model._schemas]
+    columns = {}
+    for schema, values in zip(model._schemas, zip(*rows, strict=True), strict=True):
+        kind = _arrow_kind(schema)
+        if kind == pa.float64():
+            values = [_missing(i) if v is None else float(v) for i, v in enumerate(values)]
+        columns[schema.name] = pa.array(values, kind)
     with duckdb.connect() as connection:
-        described = ", ".join(f'"{n}" {k}' for n, k in zip(names, kinds, strict=True))
-        connection.execute(f"CREATE TABLE data ({described})")
-        filled = [
-            [math.nan if v is None and k == "DOUBLE" and i % 2 else v for v, k in zip(row, kinds, strict=True)]
-            for i, row in enumerate(rows)
-        ]
-        marks = ", ".join("?" for _ in kinds)
-        connection.executemany(f"INSERT INTO data VALUES ({marks})", filled)
+        connection.register("data", pa.table(columns))
         return _sql_answers(model, connection.execute(export.sql(model)))
 
 
-def _duckdb_kind(schema: Any) -> str:
+def _missing(i: int) -> float | None:
+    return math.nan if i % 2 else None
+
+
+def _arrow_kind(schema: Any) -> pa.DataType:
     if schema.kind == "category":
-        return "VARCHAR" if isinstance((*schema.categories, 0.0)[0], str) else "DOUBLE"
-    return {"numeric": "DOUBLE", "integer": "BIGINT", "unsigned": "UBIGINT"}[schema.kind]
+        strings = isinstance((*schema.categories, 0.0)[0], str)
+        return pa.string() if strings else pa.float64()
+    return {"numeric": pa.float64(), "integer": pa.int64(), "unsigned": pa.uint64()}[schema.kind]
 
 
 def run_sqlite(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:

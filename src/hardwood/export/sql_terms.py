@@ -68,12 +68,20 @@ def condition(met: Condition) -> str | None:
     return _interval(met)
 
 
-def all_of(parts: Sequence[str]) -> str:
-    """The parts joined by AND, in a tree of brackets when there are many: engines limit depth."""
+def all_of(parts: Sequence[str], word: str = "AND") -> str:
+    """The parts joined by a word, in a tree of brackets when there are many: engines limit depth."""
     if len(parts) <= _FLAT:
-        return " AND ".join(parts)
+        return f" {word} ".join(parts)
     middle = len(parts) // 2
-    return f"({all_of(parts[:middle])}) AND ({all_of(parts[middle:])})"
+    return f"({all_of(parts[:middle], word)}) {word} ({all_of(parts[middle:], word)})"
+
+
+def _listed(value: str, texts: Sequence[str], among: bool) -> str:
+    """`value` is one of the texts, or none of them. Not by IN: DuckDB makes a join of a list of more
+    than a few values, which costs seconds in a tree that has many."""
+    sign, word = ("=", "OR") if among else ("<>", "AND")
+    compared = all_of([f"{value} {sign} {text}" for text in texts], word)
+    return compared if len(texts) == 1 else f"({compared})"
 
 
 def _interval(met: Interval) -> str | None:
@@ -112,11 +120,10 @@ def _group(met: Group) -> str | None:
         texts = [number(float(each)) for each in numbers]
     if met.others and not met.elsewhere:
         return "" if met.missing else f"{present} IS NOT NULL"
-    codes = sorted(met.elsewhere) if met.others else met.codes
-    listed = ", ".join(texts[code] for code in codes)
-    if not listed:
+    named = [texts[code] for code in (sorted(met.elsewhere) if met.others else met.codes)]
+    if not named:
         return f"{present} IS NULL" if met.missing else None
-    compared = f"{present} NOT IN ({listed})" if met.others else f"{value} IN ({listed})"
+    compared = _listed(present if met.others else value, named, not met.others)
     return f"({compared} OR {present} IS NULL)" if met.missing else compared
 
 
