@@ -23,10 +23,14 @@ FLAGS = ["-O2", "-std=c99", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]
 COMPILER = shutil.which("cc")
 
 
-def expected(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
+def frame_for(model: Any, rows: list[list[Any]]) -> Any:
+    """As the model was fitted: a frame, or an array when it knows no names."""
     X = frame_of(model, rows)
-    if not hasattr(model, "feature_names_in_"):
-        X = X.to_numpy()
+    return X if hasattr(model, "feature_names_in_") else X.to_numpy()
+
+
+def expected(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
+    X = frame_for(model, rows)
     boosted = isinstance(model, BoostedTreesClassifier) and len(model.classes_) > 1
     numbers = model.decision_function(X) if boosted else model.predict_proba(X)
     return model.predict(X).tolist(), numbers.tolist()
@@ -161,3 +165,32 @@ def same(found: tuple[list[Any], Any], wanted: tuple[list[Any], Any]) -> bool:
     assert {type(label) for label in found[0]} == {type(label) for label in wanted[0]}
     assert np.array_equal(np.array(found[1]), np.array(wanted[1]))
     return True
+
+
+def run_onnx(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
+    import onnxruntime
+
+    exported = export.onnx(model, missing_string="<missing>")
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(
+        exported.SerializeToString(), options, providers=["CPUExecutionProvider"]
+    )
+    columns = [_onnx_column(s, v) for s, v in zip(model._schemas, zip(*rows, strict=True), strict=True)]
+    inputs = session.get_inputs()
+    if len(inputs) == 1 and inputs[0].name == "X":
+        feed = {"X": np.column_stack(columns)}
+    else:
+        feed = {i.name: c[:, None] for i, c in zip(inputs, columns, strict=True)}
+    answers = dict(zip([o.name for o in session.get_outputs()], session.run(None, feed), strict=True))
+    shares = answers["probabilities"]
+    np.testing.assert_allclose(shares, model.predict_proba(frame_for(model, rows)), rtol=1e-12, atol=1e-300)
+    scores = answers.get("scores", shares)
+    return answers["label"].tolist(), (scores[:, 0] if scores.shape[1] == 1 and "scores" in answers else scores).tolist()
+
+
+def _onnx_column(schema: Any, values: Any) -> Any:
+    if schema.kind == "category" and isinstance((*schema.categories, 0.0)[0], str):
+        return np.array(["<missing>" if v is None else v for v in values], dtype=object)
+    return np.array([math.nan if v is None else float(v) for v in values])

@@ -6,7 +6,8 @@ thresholds, category names and class weights.
 """
 
 from hardwood.export.c_source import c
+from hardwood.export.onnx_model import onnx
 from hardwood.export.python_source import python
 from hardwood.export.sql_query import sql
 
-__all__ = ["sql", "python", "c"]
+__all__ = ["sql", "python", "c", "onnx"]
