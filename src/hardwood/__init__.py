@@ -2,7 +2,7 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
-from hardwood import search
+from hardwood import export, search
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
 
 try:
@@ -10,4 +10,4 @@ try:
 except PackageNotFoundError:  # run from the sources
     __version__ = "0"
 
-__all__ = ["BoostedTreesClassifier", "TreeClassifier", "__version__", "search"]
+__all__ = ["BoostedTreesClassifier", "TreeClassifier", "__version__", "export", "search"]

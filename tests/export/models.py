@@ -1,8 +1,8 @@
 """Models to export, and rows that lie exactly where exports could go wrong.
 
 `hand_made` and `hand_boosted` have multi-way nodes, branches for missing values alone, integers
-beyond 2^53, and names that every target must quote. `edge_rows` are Python values, None for missing;
-`frame_of` is the same table as `predict` takes it.
+beyond 2^53, and names that every target must quote. `edge_rows` are Python values, None for
+missing; `frame_of` is the same table as `predict` takes it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,25 @@ from hardwood.table.schema import ColumnSchema
 from hardwood.tree.paths import node_cuts
 
 NAMES = (
-    "it's", 'say "hi"', "back\\slash", "two\nlines", "*/ x /*", "-- drop", "é😀", "%s {0} $1 ??/ \\N",
-    "&amp;", " ", "'; DROP TABLE data; --",
+    "it's", 'say "hi"', "back\\slash", "two\nlines", "*/ x /*", "-- drop", "é😀",
+    "%s {0} $1 ??/ \\N", "&amp;", " ", "'; DROP TABLE data; --",
 )  # fmt: skip
 LAST = math.nextafter(math.inf, 0)
-CUTS = (-LAST, -1.5, 0.0, 5e-324, 1e-310, 0.1, 2.45, 1e22, 2.0**53, 1e300, 1 / 3, 123456.789, 1e-300)
+CUTS = (
+    -LAST,
+    -1.5,
+    0.0,
+    5e-324,
+    1e-310,
+    0.1,
+    2.45,
+    1e22,
+    2.0**53,
+    1e300,
+    1 / 3,
+    123456.789,
+    1e-300,
+)
 CLASSES = {
     "strings": ['no "way"', "it's", "\\d\n", "?", "é😀*/"],
     "integers": [-3, 0, 7, 2**40, 2**62],
@@ -76,7 +90,9 @@ def _cuts(schema: ColumnSchema) -> Any:
     if schema.kind == "numeric":
         return np.array(CUTS)
     if schema.kind == "integer":
-        return np.array([-(2**63), -(2**53) - 1, -1, 0, 2**53 + 1, 2**53 + 2, 2**63 - 2], dtype=object)
+        return np.array(
+            [-(2**63), -(2**53) - 1, -1, 0, 2**53 + 1, 2**53 + 2, 2**63 - 2], dtype=object
+        )
     return np.array([0, 5, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 2], dtype=object)
 
 

@@ -177,17 +177,25 @@ def run_onnx(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
     session = onnxruntime.InferenceSession(
         exported.SerializeToString(), options, providers=["CPUExecutionProvider"]
     )
-    columns = [_onnx_column(s, v) for s, v in zip(model._schemas, zip(*rows, strict=True), strict=True)]
+    columns = [
+        _onnx_column(s, v) for s, v in zip(model._schemas, zip(*rows, strict=True), strict=True)
+    ]
     inputs = session.get_inputs()
     if len(inputs) == 1 and inputs[0].name == "X":
         feed = {"X": np.column_stack(columns)}
     else:
         feed = {i.name: c[:, None] for i, c in zip(inputs, columns, strict=True)}
-    answers = dict(zip([o.name for o in session.get_outputs()], session.run(None, feed), strict=True))
+    answers = dict(
+        zip([o.name for o in session.get_outputs()], session.run(None, feed), strict=True)
+    )
     shares = answers["probabilities"]
-    np.testing.assert_allclose(shares, model.predict_proba(frame_for(model, rows)), rtol=1e-12, atol=1e-300)
+    np.testing.assert_allclose(
+        shares, model.predict_proba(frame_for(model, rows)), rtol=1e-12, atol=1e-300
+    )
     scores = answers.get("scores", shares)
-    return answers["label"].tolist(), (scores[:, 0] if scores.shape[1] == 1 and "scores" in answers else scores).tolist()
+    return answers["label"].tolist(), (
+        scores[:, 0] if scores.shape[1] == 1 and "scores" in answers else scores
+    ).tolist()
 
 
 def _onnx_column(schema: Any, values: Any) -> Any:

@@ -17,13 +17,14 @@ from hardwood.estimators.boosting_plan import Plan, checked_plan
 from hardwood.estimators.boosting_run import BoostingRun, round_history
 from hardwood.estimators.held_out import held_out_rows
 from hardwood.estimators.parameters import thread_count
+from hardwood.estimators.readable_ensemble import ReadableEnsemble
 from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
 from hardwood.tree import Tree, digest, feature_importances
 
 Floats = NDArray[np.float64]
 
 
-class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BoostedTreesClassifier(ReadableEnsemble, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """AdaBoost over exact greedy trees.
 
     Parameters

@@ -6,8 +6,10 @@ thresholds, category names and class weights.
 """
 
 from hardwood.export.c_source import c
+from hardwood.export.dot_graph import dot
+from hardwood.export.json_text import json
 from hardwood.export.onnx_model import onnx
 from hardwood.export.python_source import python
 from hardwood.export.sql_query import sql
 
-__all__ = ["sql", "python", "c", "onnx"]
+__all__ = ["dot", "json", "sql", "python", "c", "onnx"]

@@ -1,7 +1,7 @@
 """Values of the user's table as C tokens: strings, comments, 64-bit integers.
 
-Invariant: whatever a name holds (quotes, backslashes, newlines, comment ends, trigraphs, any script)
-the token means exactly that name, and a comment ends where it should.
+Invariant: whatever a name holds (quotes, backslashes, newlines, comment ends, trigraphs, any
+script) the token means exactly that name, and a comment ends where it should.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ int hardwood_predict(const hardwood_row *x)
 }
 """
 
-_PREDICT_MANY = """/* The number of the row's class in hardwood_classes: the first of the largest. */
+_PREDICT_MANY = """/* The number of the row's class in hardwood_classes, the first of the best. */
 int hardwood_predict(const hardwood_row *x)
 {
     double score[HARDWOOD_CLASSES];

@@ -2,9 +2,10 @@
 
 In: a fitted model. Out: one file with a struct for a row and functions for the class number, the
 probabilities and (boosted trees) the scores. Numbers are hexadecimal floats, so no digit is lost;
-strings are UTF-8 bytes in octal escapes. Comparisons are those of float64 and of 64-bit integers, so
-labels, shares and scores are the model's to the bit (compile with -ffp-contract=off, or without
--ffast-math); probabilities of boosted trees may differ in the last digits, where exp does.
+strings are UTF-8 bytes in octal escapes. Comparisons are those of float64 and of 64-bit integers,
+so labels, shares and scores are the model's to the bit (compile with -ffp-contract=off, or
+without -ffast-math); probabilities of boosted trees may differ in the last digits, where exp
+does.
 """
 
 from __future__ import annotations
@@ -101,7 +102,9 @@ def _codes(schema: ColumnSchema, place: int) -> str:
 
 def _read_codes(places: dict[int, int]) -> str:
     lines = ["static void read_codes(const hardwood_row *x, int *code)", "{"]
-    lines += [f"    code[{place}] = code_{place}(x->c{column});" for column, place in places.items()]
+    lines += [
+        f"    code[{place}] = code_{place}(x->c{column});" for column, place in places.items()
+    ]
     return "\n".join([*lines, "    (void)x;", "    (void)code;", "}\n\n"])
 
 

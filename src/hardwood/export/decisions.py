@@ -37,7 +37,9 @@ class Questions(NamedTuple):
 
 def questions(tree: Tree, schemas: Sequence[ColumnSchema], node: int) -> Questions:
     """Of an inner node."""
-    return (_intervals if tree.kind[node] == INTERVAL else _groups)(tree, schemas, node)
+    if tree.kind[node] == INTERVAL:
+        return _intervals(tree, schemas, node)
+    return _groups(tree, node)
 
 
 def _intervals(tree: Tree, schemas: Sequence[ColumnSchema], node: int) -> Questions:
@@ -54,7 +56,7 @@ def _intervals(tree: Tree, schemas: Sequence[ColumnSchema], node: int) -> Questi
     return Questions(asked, children[len(cuts)])
 
 
-def _groups(tree: Tree, schemas: Sequence[ColumnSchema], node: int) -> Questions:
+def _groups(tree: Tree, node: int) -> Questions:
     children, own = tree.children(node), tree.groups(node)
     members: list[list[int]] = [[] for _ in children]
     for code, branch in zip(tree.group_codes[own], tree.group_branches[own], strict=True):
@@ -91,7 +93,7 @@ class Writer:
     pending: list[int] = field(default_factory=lambda: [0])
 
     def bodies(self) -> Iterator[tuple[int, list[str]]]:
-        """Function by function: the node it starts at, the root first, and the lines of its body."""
+        """Function by function, the root's first: the node it starts at and its lines."""
         while self.pending:
             start = self.pending.pop()
             lines: list[str] = []

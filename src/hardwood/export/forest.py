@@ -119,8 +119,11 @@ def category_numbers(schema: ColumnSchema, target: str) -> NDArray[np.float64] |
         return None
     values: list[Any] = list(schema.categories)
     numbers = np.array([float(value) for value in values])
-    if any(int(number) != value for number, value in zip(numbers, values, strict=True)
-           if isinstance(value, int)):
+    if any(
+        int(number) != value
+        for number, value in zip(numbers, values, strict=True)
+        if isinstance(value, int)
+    ):
         raise ValueError(
             f"Column {schema.name!r} has categories that are integers beyond 2^53, which {target} "
             "export would have to round; turn the column into strings before training."

@@ -1,14 +1,15 @@
 """A model as an ONNX graph (ai.onnx.ml 5, all in double).
 
-In: a fitted model. Out: a ModelProto with the outputs `label`, `probabilities` and, for boosted trees,
-`scores`. Inputs: one matrix `X` when no column is a category; otherwise an input of shape [rows, 1]
-per column, named as the column: double for numbers, strings for categories. NaN and
-`missing_string` are missing. Labels, shares and scores have the bits of the model: trees give their
-leaves' values one by one, and CumSum adds them in order.
+In: a fitted model. Out: a ModelProto with the outputs `label`, `probabilities` and, for boosted
+trees, `scores`. Inputs: one matrix `X` when no column is a category; otherwise an input of shape
+[rows, 1] per column, named as the column: double for numbers, strings for categories. NaN and
+`missing_string` are missing. Labels, shares and scores have the bits of the model: trees give
+their leaves' values one by one, and CumSum adds them in order.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -51,8 +52,8 @@ def _check(forest: Forest, missing_string: str) -> None:
         schema = forest.schemas[j]
         if schema.kind in ("integer", "unsigned"):
             raise ValueError(
-                f"Column {schema.name!r} has integers beyond 2^53, which ONNX's trees would compare "
-                "as rounded doubles. Drop the column or turn it into smaller numbers before "
+                f"Column {schema.name!r} has integers beyond 2^53, which ONNX's trees would round "
+                "to doubles. Drop the column or turn it into smaller numbers before "
                 "training, or export to Python, C or SQL."
             )
         if missing_string in schema.categories:
@@ -89,8 +90,7 @@ def _arrays(forest: Forest, routes: Routes) -> TreeArrays:
                 return float(leaves[node])
             return float(scored.place(node)) if forest.link == "votes" else scored.addend(node)
 
-        tree = scored.tree
-        arrays.add(tree, lambda node, t=tree: routes.choice(t, forest.schemas, node), value)
+        arrays.add(scored.tree, partial(routes.choice, scored.tree, forest.schemas), value)
     if not forest.trees:
         arrays.add_constant(0.0)
     return arrays
@@ -127,7 +127,10 @@ def _outputs(graph: Graph, forest: Forest, values: str) -> None:
     if forest.link in ("shares", "one"):
         labels, shares = [0], [[1.0]]
         if forest.link == "shares":
-            labels, shares = list(forest.leaf_labels().values()), list(forest.leaf_shares().values())
+            labels, shares = (
+                list(forest.leaf_labels().values()),
+                list(forest.leaf_shares().values()),
+            )
         leaf = graph.flat(graph.op("Cast", values, to=graph.INT64))
         chosen = graph.op("Gather", graph.constant(np.array(labels, dtype=np.int64)), leaf, axis=0)
         shown = graph.op("Gather", graph.constant(np.array(shares)), leaf, axis=0)

@@ -9,7 +9,7 @@ from hardwood.export.onnx_graph import Graph
 
 
 def summed(graph: Graph, forest: Forest, values: str) -> str:
-    """[rows, outputs] from [rows, trees]: CumSum adds in the order of the trees, ReduceSum in any."""
+    """[rows, outputs] from [rows, trees]: CumSum adds in order, ReduceSum in any."""
     if forest.link == "votes":
         weights = graph.constant(np.array([[scored.weight for scored in forest.trees]]))
         columns = []

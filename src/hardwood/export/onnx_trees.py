@@ -1,11 +1,11 @@
-"""Trees as the flat arrays of ONNX's TreeEnsemble: binary nodes that ask x <= split, one value a leaf.
+"""Trees as the flat arrays of ONNX's TreeEnsemble: binary nodes x <= split, one value a leaf.
 
-In: trees with multi-way nodes. Out: `TreeArrays`. Cuts of a node become a balanced search; a branch for
-missing values alone becomes a test against the largest number, which NaN fails. A category node asks
-about a column of its own that already holds the branch number (`Routes`), so no subtree is written
-twice and no set tests are needed, which runtimes support unevenly. Invariant: every leaf of a tree
-is one leaf here, and each tree adds to a target of its own, so that no runtime's order of adding
-matters.
+In: trees with multi-way nodes. Out: `TreeArrays`. Cuts of a node become a balanced search; a
+branch for missing values alone becomes a test against the largest number, which NaN fails. A
+category node asks about a column of its own that already holds the branch number (`Routes`), so
+no subtree is written twice and no set tests are needed, which runtimes support unevenly.
+Invariant: every leaf of a tree is one leaf here, and each tree adds to a target of its own, so
+that no runtime's order of adding matters.
 """
 
 from __future__ import annotations
@@ -89,7 +89,9 @@ class TreeArrays:
         self._link(root, (self._leaf(value), True), (self._leaf(value), True))
         self.roots.append(root)
 
-    def add(self, tree: Tree, choose: Callable[[int], Choice], value: Callable[[int], float]) -> None:
+    def add(
+        self, tree: Tree, choose: Callable[[int], Choice], value: Callable[[int], float]
+    ) -> None:
         """Without recursion, since trees can be deep."""
         first = _resolved(tree, 0, choose)
         if isinstance(first, int):

@@ -1,10 +1,10 @@
 """A model as stand-alone Python source.
 
-In: a fitted model. Out: a module that needs nothing but the standard library, with `predict(row)`,
-`predict_proba(row)`, `apply(row)` (one tree) or `decision_function(row)` (boosted trees). A row is a
-dict by column name, or a sequence in column order; None and NaN are missing. Labels, leaves, shares
-and scores are those of the model to the bit; probabilities of boosted trees may differ in the last
-digits, where exp does.
+In: a fitted model. Out: a module that needs nothing but the standard library, with
+`predict(row)`, `predict_proba(row)`, `apply(row)` (one tree) or `decision_function(row)` (boosted
+trees). A row is a dict by column name, or a sequence in column order; None and NaN are missing.
+Labels, leaves, shares and scores are those of the model to the bit; probabilities of boosted
+trees may differ in the last digits, where exp does.
 """
 
 from __future__ import annotations
@@ -78,11 +78,11 @@ def predict(row):
     return CLASSES[0]
 '''
 
-_LOGISTIC = '''
+_LOGISTIC = """
 
 def _logistic(score):
     return 1 / (1 + math.exp(-min(max(score, -700.0), 700.0)))
-'''
+"""
 
 _PROBA = {
     "logistic": '''
@@ -127,12 +127,15 @@ def python(model: Any) -> str:
     columns = forest.used_columns
     groups = [j for j in columns if forest.schemas[j].kind == "category"]
     numbers = [j for j in columns if forest.schemas[j].kind != "category"]
-    parts = [
+    header = (
         '"""A model exported by hardwood: predict(row) and predict_proba(row)."""\n\n'
         "import math\n\n"
         f"COLUMNS = {_tuple(schema.name for schema in forest.schemas)}\n"
         f"CLASSES = {_tuple(map(_label, forest.classes), plain=True)}\n"
-        f"_CATEGORIES = {groups!r}\n_NUMBERS = {numbers!r}\n",
+        f"_CATEGORIES = {groups!r}\n_NUMBERS = {numbers!r}\n"
+    )
+    parts = [
+        header,
         _READING if forest.link != "one" else "",
         *(_functions(forest, number, scored) for number, scored in enumerate(forest.trees)),
     ]

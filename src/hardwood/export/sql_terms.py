@@ -69,7 +69,7 @@ def condition(met: Condition) -> str | None:
 
 
 def all_of(parts: Sequence[str], word: str = "AND") -> str:
-    """The parts joined by a word, in a tree of brackets when there are many: engines limit depth."""
+    """The parts joined by a word, many of them in a tree of brackets: engines limit depth."""
     if len(parts) <= _FLAT:
         return f" {word} ".join(parts)
     middle = len(parts) // 2
@@ -77,8 +77,8 @@ def all_of(parts: Sequence[str], word: str = "AND") -> str:
 
 
 def _listed(value: str, texts: Sequence[str], among: bool) -> str:
-    """`value` is one of the texts, or none of them. Not by IN: DuckDB makes a join of a list of more
-    than a few values, which costs seconds in a tree that has many."""
+    """`value` is one of the texts, or none of them. Not by IN: DuckDB makes a join of a list of
+    more than a few values, which costs seconds in a tree that has many."""
     sign, word = ("=", "OR") if among else ("<>", "AND")
     compared = all_of([f"{value} {sign} {text}" for text in texts], word)
     return compared if len(texts) == 1 else f"({compared})"
