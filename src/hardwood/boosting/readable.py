@@ -81,7 +81,8 @@ def ensemble_text(
     blocks = [f"{count} round{'s' if count != 1 else ''}, {_meaning(ensemble, classes)}"]
     for part in _parts(ensemble):
         if max_rounds is not None and part.round >= max_rounds:
-            blocks.append(f"... {count - max_rounds} more rounds")
+            more = count - max_rounds
+            blocks.append(f"... {more} more round{'s' if more != 1 else ''}")
             break
         blocks.append(_tree_text(part, ensemble.outputs, schemas, classes))
     return "\n\n".join(blocks)
