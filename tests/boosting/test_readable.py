@@ -51,19 +51,19 @@ def iris():
 
 def test_the_text_shows_rounds_weights_and_scores(iris):
     X, y = iris
-    model = BoostedTreesClassifier(n_estimators=3, max_depth=1).fit(X[:100], y[:100])
+    model = BoostedTreesClassifier(n_estimators=3, max_depth=1).fit(X[50:], y[50:])
     assert model.to_text(max_rounds=1).splitlines() == [
-        "3 rounds, a positive sum of scores says versicolor, any other setosa",
+        "3 rounds, a positive sum of scores says virginica, any other versicolor",
         "",
         "round 1, weight 0.1",
         "2 leaves, depth 1  score      rows",
-        "├─ x2 <= 2.45      -0.415888    50",
-        "└─ x2 > 2.45       +0.415888    50",
+        "├─ x3 <= 1.75      -0.114119    54",
+        "└─ x3 > 1.75       +0.190333    46",
         "",
         "... 2 more rounds",
     ]
-    assert model.to_text().count("round ") == 3
-    assert str(model.rules()[0]) == "round 1: if x2 <= 2.45 then -0.415888 for versicolor"
+    assert model.to_text().count("round ") == model.n_estimators_
+    assert str(model.rules()[0]) == "round 1: if x3 <= 1.75 then -0.114119 for virginica"
     with pytest.raises(ValueError, match="max_rounds"):
         model.to_text(max_rounds=0)
 

@@ -67,7 +67,8 @@ def _leaf_text(forest: Forest, scored: ScoredTree, node: int) -> str:
     if forest.link == "shares":
         label = int(tree.label[node])
         share = 100 * float(tree.shares[node, label])
-        return f"{value_text(forest.classes[label])}\n{share:.4g}% of {int(tree.rows[node])} rows"
+        rows = "1 row" if tree.rows[node] == 1 else f"{tree.rows[node]} rows"
+        return f"{value_text(forest.classes[label])}\n{share:.4g}% of {rows}"
     score = number_text(scored.addend(node))
     if forest.link == "votes":
         return f"{value_text(forest.classes[scored.place(node)])}\n+{score}"
