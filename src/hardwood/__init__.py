@@ -2,7 +2,7 @@
 
 from importlib.metadata import PackageNotFoundError, version
 
-from hardwood import search
+from hardwood import export, search
 from hardwood.errors import ModelFileError
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
 from hardwood.model_file import load, save
@@ -17,6 +17,7 @@ __all__ = [
     "ModelFileError",
     "TreeClassifier",
     "__version__",
+    "export",
     "load",
     "save",
     "search",

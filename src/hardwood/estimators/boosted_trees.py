@@ -17,6 +17,7 @@ from hardwood.estimators.boosting_plan import Plan, checked_plan
 from hardwood.estimators.boosting_run import BoostingRun, round_history
 from hardwood.estimators.held_out import held_out_rows
 from hardwood.estimators.parameters import thread_count
+from hardwood.estimators.readable_ensemble import ReadableEnsemble
 from hardwood.estimators.state import (
     Fitted,
     KeepsState,
@@ -30,7 +31,12 @@ from hardwood.tree import Tree, digest, feature_importances
 Floats = NDArray[np.float64]
 
 
-class BoostedTreesClassifier(KeepsState, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BoostedTreesClassifier(
+    ReadableEnsemble,
+    KeepsState,
+    ClassifierMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
     """AdaBoost over exact greedy trees.
 
     Parameters
