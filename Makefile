@@ -41,6 +41,7 @@ bench: install
 	$(INSTALL) --no-build-isolation '.[bench]'
 	$(PYTHON) -m benchmarks.tree
 	$(PYTHON) -m benchmarks.boosting
+	$(PYTHON) -m benchmarks.command_line
 
 # Mutated model files; MUTANTS and SEED can be given.
 fuzz: install
@@ -52,7 +53,9 @@ lint: install
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
 
-docs:
+docs: install
+	$(PYTHON) docs/make_transcript.py
+	$(PYTHON) docs/make_bad_input_table.py
 	@echo "README.md          what hardwood is, and a first example"
 	@echo "ARCHITECTURE.md    layers, data flow, exact arithmetic"
 	@echo "CONTRIBUTING.md    how to build, test and change it"
