@@ -21,13 +21,14 @@ def summed(graph: Graph, forest: Forest, values: str) -> str:
     if forest.link == "logistic":
         return _last_sum(graph, values, max(len(forest.trees), 1))
     columns = []
-    zero = graph.constant(np.zeros((1, 1)))
     for output in range(forest.outputs):
         own = [place for place, scored in enumerate(forest.trees) if scored.output == output]
         # A class without trees: any column times 0.
         chosen = graph.constant(np.array(own or [0], dtype=np.int64))
         column = _last_sum(graph, graph.op("Gather", values, chosen, axis=1), max(len(own), 1))
-        columns.append(column if own else graph.op("Mul", column, zero))
+        if not own:
+            column = graph.op("Mul", column, graph.constant(np.zeros(1)))
+        columns.append(column)
     return graph.op("Concat", *columns, axis=1)
 
 
