@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench lint docs sanitize clean
+.PHONY: install test demo bench lint docs sanitize fuzz clean
 
 BASE_PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -42,6 +42,11 @@ bench: install
 	$(PYTHON) -m benchmarks.tree
 	$(PYTHON) -m benchmarks.boosting
 	$(PYTHON) -m benchmarks.shap
+	$(PYTHON) -m benchmarks.command_line
+
+# Mutated model files; MUTANTS and SEED can be given.
+fuzz: install
+	$(PYTHON) tests/model_file/fuzz.py $(or $(MUTANTS),100000) $(or $(SEED),0)
 
 lint: install
 	$(PYTHON) -m ruff check .
@@ -49,7 +54,9 @@ lint: install
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
 
-docs:
+docs: install
+	$(PYTHON) docs/make_transcript.py
+	$(PYTHON) docs/make_bad_input_table.py
 	@echo "README.md          what hardwood is, and a first example"
 	@echo "ARCHITECTURE.md    layers, data flow, exact arithmetic"
 	@echo "CONTRIBUTING.md    how to build, test and change it"

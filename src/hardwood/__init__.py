@@ -1,13 +1,70 @@
-"""Exact top-down decision trees with certificates, at histogram speed."""
+"""Exact top-down decision trees with certificates, at histogram speed.
 
-from importlib.metadata import PackageNotFoundError, version
+Names are imported when they are first used, so that `hardwood --help` does not wait for
+scikit-learn. `_HOME` says where each lives; the imports beside it are for type checkers.
+"""
 
-from hardwood import certify, search, theory
-from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-try:
-    __version__ = version("hardwood")
-except PackageNotFoundError:  # run from the sources
-    __version__ = "0"
+if TYPE_CHECKING:
+    from hardwood import certify as certify
+    from hardwood import export as export
+    from hardwood import search as search
+    from hardwood import theory as theory
+    from hardwood.errors import ModelFileError as ModelFileError
+    from hardwood.estimators import BoostedTreesClassifier as BoostedTreesClassifier
+    from hardwood.estimators import TreeClassifier as TreeClassifier
+    from hardwood.model_file import load as load
+    from hardwood.model_file import save as save
 
-__all__ = ["BoostedTreesClassifier", "TreeClassifier", "__version__", "certify", "search", "theory"]
+    __version__: str
+
+_HOME = {
+    "BoostedTreesClassifier": "hardwood.estimators",
+    "ModelFileError": "hardwood.errors",
+    "TreeClassifier": "hardwood.estimators",
+    "load": "hardwood.model_file",
+    "save": "hardwood.model_file",
+}
+_MODULES = ("certify", "export", "search", "theory")
+
+__all__ = [
+    "BoostedTreesClassifier",
+    "ModelFileError",
+    "TreeClassifier",
+    "__version__",
+    "certify",
+    "export",
+    "load",
+    "save",
+    "search",
+    "theory",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The public name, imported now and kept."""
+    if name in _MODULES:
+        return import_module(f"hardwood.{name}")
+    if name == "__version__":
+        value: Any = _version()
+    elif name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+    else:
+        raise AttributeError(f"module 'hardwood' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("hardwood")
+    except PackageNotFoundError:  # run from the sources
+        return "0"

@@ -1,18 +1,21 @@
-"""`make demo`: the main job on data that comes with scikit-learn."""
+"""`make demo`, `hardwood demo`: the main job on data that comes with scikit-learn."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
+from hardwood.model_file import load, save
 
 
-def main() -> None:
-    """A small tree with its certificate and test error, then a boosted model."""
+def main(out: str = "demo.hardwood") -> None:
+    """A small tree with its certificate and test error, its file, then a boosted model."""
     data = load_breast_cancer(as_frame=find_spec("pandas") is not None)  # frames have names
     labels = data.target_names[data.target]
     split = train_test_split(data.data, labels, test_size=0.3, stratify=labels, random_state=0)
@@ -30,6 +33,8 @@ def main() -> None:
     again = TreeClassifier(max_leaf_nodes=8, n_jobs=2).fit(X_train[::-1], y_train[::-1])
     same = "the same" if again.digest() == tree.digest() else "ANOTHER"
     print(f"Rows reversed and 2 threads give {same} model: digest {tree.digest()[:16]}...")
+    save(tree, out)
+    print(f"The tree is in {out}: hardwood show {out}")
 
     start = perf_counter()
     boosted = BoostedTreesClassifier().fit(X_train, y_train)
@@ -37,6 +42,11 @@ def main() -> None:
     error = 1 - boosted.score(X_test, y_test)
     print(f"\nBoosted: {boosted.n_estimators_} exact trees in {1000 * seconds:.0f} ms.")
     print(f"Test error: {error:.4f}.")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model.hardwood"
+        save(boosted, path)
+        same = "the same" if load(path).digest() == boosted.digest() else "ANOTHER"
+        print(f"Its model file has {path.stat().st_size} bytes and gives {same} model back.")
     counted = BoostedTreesClassifier(variant="discrete", learning_rate=1.0, search="adaptive").fit(
         X_train, y_train
     )

@@ -25,3 +25,7 @@ def infinite_value(column: str) -> ValueError:
         f"Column {column!r} of X contains infinity; allowed are finite numbers, and NaN for a "
         "missing value. Replace infinity by a finite number or NaN."
     )
+
+
+class ModelFileError(ValueError):
+    """A model file is damaged, hostile, of a newer format or no model file at all."""

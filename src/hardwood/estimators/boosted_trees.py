@@ -17,6 +17,14 @@ from hardwood.estimators.boosting_plan import Plan, checked_plan
 from hardwood.estimators.boosting_run import BoostingRun, round_history
 from hardwood.estimators.held_out import held_out_rows
 from hardwood.estimators.parameters import thread_count
+from hardwood.estimators.readable_ensemble import ReadableEnsemble
+from hardwood.estimators.state import (
+    Fitted,
+    KeepsState,
+    boosted_state,
+    keep_target_name,
+    restore_boosted,
+)
 from hardwood.explain import (
     ScoreExplanation,
     Verdict,
@@ -32,7 +40,12 @@ from hardwood.tree import Tree, digest, feature_importances
 Floats = NDArray[np.float64]
 
 
-class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BoostedTreesClassifier(
+    ReadableEnsemble,
+    KeepsState,
+    ClassifierMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
     """AdaBoost over exact greedy trees.
 
     Parameters
@@ -86,7 +99,11 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     n_estimators_ : int
     history_ : dict of arrays, one entry per round.
     assessments_ : int
+    target_name_ : str
+        y's name, if it has one.
     """
+
+    _FITTED = ("_run", "trees_", "tree_weights_", "n_estimators_", "assessments_")
 
     classes_: NDArray[Any]
     n_features_in_: int
@@ -156,7 +173,7 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     ) -> BoostedTreesClassifier:
         """Train; a failed fit leaves the estimator as it was."""
         plan = checked_plan(self)
-        threads = thread_count(self.n_jobs)
+        threads, named = thread_count(self.n_jobs), y
         if (X_val is None) != (y_val is None):
             raise ValueError(
                 "X_val and y_val go together: give both, or neither to hold out rows of X."
@@ -178,6 +195,7 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             watch = _Validation(X_val, y_val, schemas, names_given, labels.classes)
         run.train(plan, threads, watch)
         self._keep(run, labels.classes, schemas, table)
+        keep_target_name(self, named)
         if plan.weight_fraction < 1 and all(tree.n_nodes == 1 for tree in run.all_trees()):
             warnings.warn(
                 f"weight_fraction={plan.weight_fraction:g} leaves so few rows that no tree could "
@@ -207,16 +225,26 @@ class BoostedTreesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         schemas: tuple[ColumnSchema, ...],
         table: Table,
     ) -> None:
-        self._run, self._schemas, self.classes_ = run, schemas, classes
-        self.trees_, self.tree_weights_ = run.trees(), run.tree_weights()
-        self.history_ = round_history(run)
-        self.n_estimators_ = len(self.trees_)
-        self.assessments_ = int(self.history_["assessments"].sum())
+        self._schemas, self.classes_ = schemas, classes
+        self._take(run)
         self.n_features_in_ = table.n_columns
         if table.names is not None:
             self.feature_names_in_ = np.asarray(table.names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+
+    def _take(self, run: BoostingRun) -> None:
+        self._run = run
+        self.trees_, self.tree_weights_ = run.trees(), run.tree_weights()
+        self.history_ = round_history(run)
+        self.n_estimators_ = len(self.trees_)
+        self.assessments_ = int(self.history_["assessments"].sum())
+
+    def _fitted(self) -> Fitted:
+        return boosted_state(self)
+
+    def _restore(self, fitted: Fitted) -> None:
+        restore_boosted(self, fitted)
 
     def _table(self, X: Any) -> Table:
         check_is_fitted(self)

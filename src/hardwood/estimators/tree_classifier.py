@@ -16,6 +16,13 @@ from hardwood.criteria import Criterion
 from hardwood.encoding import Weights, encode_table, read_labels, read_weights
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
 from hardwood.estimators.pruning_plan import checked_pruning
+from hardwood.estimators.state import (
+    Fitted,
+    KeepsState,
+    keep_target_name,
+    restore_tree,
+    tree_state,
+)
 from hardwood.explain import (
     PathExplanation,
     expected,
@@ -43,7 +50,7 @@ from hardwood.tree import (
 from hardwood.tree.route import labels_of, leaves_of, shares_of
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class TreeClassifier(KeepsState, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A decision tree grown top-down, exactly (Kearns & Mansour 1996, Fig. 1).
 
     Parameters
@@ -117,7 +124,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         What the tree as grown proves about its own training error.
     ccp_alpha_ : float
         The alpha that cross-validation chose; only with ccp_alpha="cv" and that pruning.
+    target_name_ : str
+        y's name, if it has one.
     """
+
+    _FITTED = ("tree_", "grown_tree_", "certificate_")
 
     tree_: Tree
     grown_tree_: Tree
@@ -193,6 +204,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_, self._schemas = material.labels.classes, schemas
         self._set_columns(material.table)
         self._set_alpha(alpha)
+        keep_target_name(self, y)
         return self
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
@@ -281,6 +293,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.ccp_alpha_ = alpha
         elif hasattr(self, "ccp_alpha_"):
             del self.ccp_alpha_
+
+    def _fitted(self) -> Fitted:
+        return tree_state(self)
+
+    def _restore(self, fitted: Fitted) -> None:
+        restore_tree(self, fitted)
 
     def _table(self, X: Any) -> Table:
         check_is_fitted(self)

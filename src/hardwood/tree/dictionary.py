@@ -36,6 +36,21 @@ from hardwood.tree.paths import branch_conditions, node_cuts, told_of
 def to_dict(
     tree: Tree, schemas: Sequence[ColumnSchema], classes: Sequence[object]
 ) -> dict[str, Any]:
+    return {
+        "classes": [json_value(label) for label in classes],
+        "columns": columns_of(schemas),
+        "nodes": nodes_of(tree, schemas, classes),
+    }
+
+
+def columns_of(schemas: Sequence[ColumnSchema]) -> list[dict[str, Any]]:
+    return list(map(_column, schemas))
+
+
+def nodes_of(
+    tree: Tree, schemas: Sequence[ColumnSchema], classes: Sequence[object]
+) -> list[dict[str, Any]]:
+    """One entry per node; `value` is there for boosted trees, `share` for fractional examples."""
     labels = [json_value(label) for label in classes]
     nodes = []
     for node in range(tree.n_nodes):
@@ -51,10 +66,12 @@ def to_dict(
             "label": labels[tree.label[node]],
             "cost": float(tree.cost[node]),
         }
+        if tree.value is not None:
+            entry["value"] = float(tree.value[node])
         if tree.share is not None:
             entry["share"] = float(tree.share[node])
         nodes.append(entry | _split(tree, schemas, node) if tree.branches[node] else entry)
-    return {"classes": labels, "columns": list(map(_column, schemas)), "nodes": nodes}
+    return nodes
 
 
 def _column(schema: ColumnSchema) -> dict[str, Any]:

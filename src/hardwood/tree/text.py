@@ -10,7 +10,7 @@ branch on the left, and for leaves label, rows and class shares in aligned colum
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -51,13 +51,27 @@ def to_text(
             f"class_names has {len(names)} names; the tree has {tree.n_classes} classes."
         )
     weighted = not np.array_equal(tree.weight[tree.is_leaf], tree.rows[tree.is_leaf])
-    lines = [Line(_summary(tree), _header(names, weighted))]
+    header = _header(names, weighted)
+    return outlined(
+        tree, schemas, header, lambda node: _leaf_cells(tree, node, names, weighted), max_depth
+    )
+
+
+def outlined(
+    tree: Tree,
+    schemas: Sequence[ColumnSchema],
+    header: list[str],
+    leaf_cells: Callable[[int], list[str]],
+    max_depth: int | None = None,
+) -> str:
+    """Conditions on the left, the cells of each leaf under `header` on the right."""
+    lines = [Line(_summary(tree), header)]
     bars = [""]
     for step in walk(tree, schemas, max_depth):
         node, depth = step.node, int(tree.depth[step.node])
         cells: list[str] = []
         if tree.branches[node] == 0:
-            cells = _leaf_cells(tree, node, names, weighted)
+            cells = leaf_cells(node)
         elif depth == max_depth:
             cells = [f"... {_leaves_below(tree, node)} leaves"]
         if step.branch is not None:

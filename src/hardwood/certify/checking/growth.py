@@ -112,9 +112,9 @@ def compare_nodes(ledger: Ledger, told: Tree, found: Replay, unit: float) -> boo
 
 
 def compare_history(
-    ledger: Ledger, history: dict[str, NDArray[Any]], found: Replay, certain: bool
+    ledger: Ledger, history: dict[str, NDArray[Any]], found: Replay, exact: NDArray[Any] | None
 ) -> None:
-    """Every array of a tree's `history_`; `certain` when every search must have been exact."""
+    """Every array of a tree's `history_`; `exact` as it must be, None where that is not known."""
     tree, order, facts = found.tree, found.order, found.facts
     missing = [name for name in HISTORY if name not in history]
     if not ledger.true(not missing, f"history_ lacks {', '.join(missing)}."):
@@ -127,7 +127,7 @@ def compare_history(
     ledger.equal(names["node"], history["node"], order, "split")
     ledger.equal(names["feature"], history["feature"], tree.feature[order], "split")
     ledger.equal(names["branches"], history["branches"], tree.branches[order], "split")
-    _compare_exactness(ledger, history["exact"], found, certain)
+    _compare_exactness(ledger, history["exact"], found, exact)
     weight, node_cost, drop = found.weight[order], found.cost[order], found.drop[order]
     two = facts.units.shape[1] == 2
     unknown = np.full(len(order), np.nan)
@@ -142,14 +142,14 @@ def compare_history(
     close("error", found.error[1:], np.ones(len(order)))
 
 
-def _compare_exactness(ledger: Ledger, told: NDArray[Any], found: Replay, certain: bool) -> None:
-    """Only columns of categories and multi-way growth are ever searched by a rule of thumb."""
-    if not ledger.true(told.shape == found.order.shape, "history_['exact'] has a wrong length."):
-        return
-    if certain:
-        ledger.true((told == 1).all(), "history_['exact'] calls a binary split inexact.")
-    else:
+def _compare_exactness(
+    ledger: Ledger, told: NDArray[Any], found: Replay, expected: NDArray[Any] | None
+) -> None:
+    if expected is None:
         ledger.skip("Where a rule of thumb took part in a search was not looked for again.")
+        ledger.true(told.shape == found.order.shape, "history_['exact'] has a wrong length.")
+    else:
+        ledger.equal("history_['exact']", told, expected, "split")
 
 
 def compare_order(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hardwood.certify.checking.candidates import compare_best_splits
 from hardwood.certify.checking.certificate import compare_certificate
 from hardwood.certify.checking.growth import (
     GrowthRules,
+    Replay,
     compare_history,
     compare_nodes,
     compare_order,
@@ -34,8 +36,8 @@ def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -
     found = replay(grown, follow(ledger, grown, seen), seen.total, rules.formula)
     compare_nodes(ledger, grown, found, unit)
     compare_routes(ledger, grown, found.facts.units, exact=True)
-    by_number = all(schema.kind != "category" for schema in data.schemas)
-    compare_history(ledger, model.history_, found, by_number and not rules.multiway)
+    known = grown.share is None and not rules.multiway
+    compare_history(ledger, model.history_, found, _exact(seen, found, rules) if known else None)
     compare_order(ledger, found, rules)
     compare_stops(ledger, found, rules)
     compare_certificate(ledger, model.certificate_, found, model.criterion)
@@ -43,6 +45,23 @@ def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -
         compare_best_splits(ledger, seen, found, rules, np.arange(len(data.schemas)))
     if model.tree_ is not grown:
         _check_pruned(ledger, model, seen, unit, rules)
+
+
+def _exact(seen: Seen, found: Replay, rules: GrowthRules) -> NDArray[np.bool_]:
+    """Per split: whether no column of categories was searched by a rule of thumb, which is so for
+    two classes with limits on the branches and for more classes and more than ten categories."""
+    limited = rules.min_samples_leaf > 1 or rules.min_weight_fraction_leaf > 0
+    columns = [j for j, s in enumerate(seen.data.schemas) if s.kind == "category"]
+    exact = np.ones(len(found.order), dtype=bool)
+    for place, node in enumerate(found.order.tolist()):
+        members = found.facts.members[node]
+        classes = np.count_nonzero(found.facts.units[node])
+        most = 10 if classes > 2 else 2 if limited else np.inf
+        for j in columns:
+            column = seen.data.column(j)
+            here = members[~column.missing[members]]
+            exact[place] &= len(np.unique(column.values[here])) <= max(most, 2)
+    return exact
 
 
 def rules_of(model: Any) -> GrowthRules:

@@ -1,0 +1,137 @@
+"""The commands and their options.
+
+In: the words after `hardwood`. Out: a call of the module that does the work, which is imported only
+then: `hardwood --help` loads neither NumPy nor scikit-learn. A further command is a further
+function here and a module beside it.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hardwood.cli.options import estimator_arguments, with_parameters
+
+app = typer.Typer(
+    name="hardwood",
+    help="Exact decision trees and boosted trees, with certificates.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Model = StrEnum("Model", ["tree", "boosted"])
+Form = StrEnum("Form", ["text", "rules", "dot", "json", "sql", "python", "c"])
+
+Data = Annotated[
+    Path, typer.Argument(metavar="DATA", help="CSV, Parquet, Arrow/Feather or LIBSVM.")
+]
+ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="A file that train wrote.")]
+Delimiter = Annotated[
+    str | None,
+    typer.Option(
+        help="Between the columns of a CSV file: a character, or tab. Guessed by default."
+    ),
+]
+Encoding = Annotated[str, typer.Option(help="Of a CSV file, for example latin-1.")]
+
+
+@app.callback(invoke_without_command=True)
+def hardwood(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if version:
+        from hardwood import __version__
+
+        typer.echo(f"hardwood {__version__}")
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command()
+@with_parameters
+def train(
+    data: Data,
+    target: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="The column to predict (LIBSVM: the label)."),
+    ] = None,
+    model: Annotated[Model, typer.Option(help="One readable tree, or boosted trees.")] = Model.tree,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The model file.")] = Path(
+        "model.hardwood"
+    ),
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="A column to leave out; may be repeated."),
+    ] = None,
+    folds: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Folds of the cross-validation, 0 for none. By default 10, fewer for large data.",
+        ),
+    ] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
+    **given: Any,
+) -> None:
+    """Train a model on a table and tell what it learned."""
+    arguments = estimator_arguments(model, given)
+    from hardwood.cli import training
+    from hardwood.cli.training_data import Request
+
+    listed = arguments.get("categorical_features")
+    categories = listed if isinstance(listed, list) else []
+    request = Request(data, target, ignore or (), categories, delimiter, encoding)
+    training.train(request, training.Plan(model, arguments, out, folds, quiet))
+
+
+@app.command()
+def predict(
+    model: ModelFile,
+    data: Data,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help=".csv, .parquet, .arrow or .feather. Without it, CSV goes to standard output.",
+        ),
+    ] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+) -> None:
+    """Write the columns prediction and p_<class> for every row of a table of any size."""
+    from hardwood.cli import predicting
+    from hardwood.cli.training_data import Request
+
+    predicting.predict(model, Request(data, delimiter=delimiter, encoding=encoding), out)
+
+
+@app.command()
+def show(
+    model: ModelFile,
+    form: Annotated[Form, typer.Option("--as", help="The form to print.")] = Form.text,
+) -> None:
+    """Print a model as text, rules, or code for another program."""
+    from hardwood.cli import showing
+
+    showing.show(model, form)
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The model file.")] = Path(
+        "demo.hardwood"
+    ),
+) -> None:
+    """Train on data that comes with scikit-learn, and write a model file."""
+    from hardwood import demo as demonstration
+    from hardwood.cli.writing import check_writable
+
+    check_writable(out)
+    demonstration.main(str(out))

@@ -1,0 +1,51 @@
+"""`hardwood show`: a model in a form that people or other programs read.
+
+In: a model file and the form. Out: text on standard output; the plain form begins with what the
+model is, every other form is the export alone, ready to be redirected into a file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hardwood.cli.models import load_model
+from hardwood.cli.refusal import refusing
+
+FORMS = ("text", "rules", "dot", "json", "sql", "python", "c")
+
+
+def show(path: Path, form: str) -> None:
+    """Print the model."""
+    from rich.console import Console
+
+    model = load_model(path)
+    console = Console(highlight=False, soft_wrap=True)
+    if form == "text":
+        from hardwood.cli.account import coloured
+
+        console.print(_heading(model), markup=False)
+        console.print(coloured(model.to_text()))
+        if hasattr(model, "certificate_"):
+            console.print(f"\n{model.certificate_}", markup=False)
+        return
+    with refusing(str(path)):
+        print(_exported(model, form).rstrip("\n"))  # noqa: T201
+
+
+def _exported(model: Any, form: str) -> str:
+    if form == "rules":
+        return "\n".join(map(str, model.rules()))
+    from hardwood import export
+
+    return str(getattr(export, form)(model))
+
+
+def _heading(model: Any) -> str:
+    classes = [str(label) for label in model.classes_.tolist()]
+    few = ", ".join(classes[:6]) + (f" and {len(classes) - 6} more" if len(classes) > 6 else "")
+    target = getattr(model, "target_name_", None) or "the target"
+    return (
+        f"{type(model).__name__} of {target}, {len(classes)} classes ({few}), "
+        f"{model.n_features_in_} columns\n"
+    )

@@ -1,0 +1,131 @@
+"""A fitted model as every export sees it: trees, what each leaf adds, and how sums become labels.
+
+In: a TreeClassifier or a BoostedTreesClassifier. Out: a `Forest`. Invariant: its trees stand in the
+order in which prediction adds them, so that a target that adds in this order has the same bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
+from hardwood.table.schema import ColumnSchema
+from hardwood.tree import Tree
+from hardwood.tree.numbers import plain_value
+
+Link = Literal["shares", "one", "logistic", "votes", "rest"]
+"""From leaves to labels: shares of one tree's leaf; one class, whatever the row; the sign of one
+score; the class with most votes (SAMME); the largest of one score per class (one-versus-rest)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredTree:
+    """What a row adds by reaching a leaf: `weight` to the leaf's class when `output` is -1, else
+    weight times leaf value to that output."""
+
+    tree: Tree
+    weight: float
+    output: int
+
+    def addend(self, leaf: int) -> float:
+        """Rounded once, as in prediction."""
+        assert self.tree.value is not None
+        return self.weight if self.output < 0 else float(self.weight * self.tree.value[leaf])
+
+    def place(self, leaf: int) -> int:
+        """The output that the leaf adds to."""
+        assert self.tree.value is not None
+        return int(self.tree.value[leaf]) if self.output < 0 else self.output
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """`trees` is one tree for "shares"; `outputs` is the number of scores of a row."""
+
+    schemas: tuple[ColumnSchema, ...]
+    classes: tuple[object, ...]
+    link: Link
+    trees: tuple[ScoredTree, ...]
+    outputs: int
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of a TreeClassifier."""
+        return self.trees[0].tree
+
+    @property
+    def used_columns(self) -> list[int]:
+        return sorted({j for scored in self.trees for j in scored.tree.used_features})
+
+    def leaf_labels(self) -> dict[int, int]:
+        """Class number of each leaf of a TreeClassifier."""
+        return {int(leaf): int(self.tree.label[leaf]) for leaf in self.tree.leaf_ids}
+
+    def leaf_shares(self) -> dict[int, list[float]]:
+        """Class shares of each leaf of a TreeClassifier."""
+        return {int(leaf): self.tree.shares[leaf].tolist() for leaf in self.tree.leaf_ids}
+
+
+def forest_of(model: Any, target: str) -> Forest:
+    """The model, or a sentence why `target` cannot express it."""
+    if not isinstance(model, TreeClassifier | BoostedTreesClassifier):
+        raise TypeError(
+            f"{target} export takes a fitted TreeClassifier or BoostedTreesClassifier; given was "
+            f"{type(model).__name__}."
+        )
+    check_is_fitted(model)
+    classes = tuple(plain_value(label) for label in model.classes_.tolist())
+    schemas = tuple(model._schemas)
+    if isinstance(model, TreeClassifier):
+        forest = Forest(schemas, classes, "shares", (ScoredTree(model.tree_, 1.0, 0),), 1)
+    else:
+        forest = _boosted(model, schemas, classes)
+    if any(scored.tree.share is not None for scored in forest.trees):
+        raise ValueError(
+            f"{target} export follows one path per row, but this model sends a missing value down "
+            "every branch (missing='fractional'). Use predict, export to JSON, or fit with "
+            "missing='branch'."
+        )
+    return forest
+
+
+def _boosted(
+    model: BoostedTreesClassifier, schemas: tuple[ColumnSchema, ...], classes: tuple[object, ...]
+) -> Forest:
+    ensemble = model._ensemble
+    every = [
+        ScoredTree(tree, float(weight), int(output))
+        for each in ensemble.rounds
+        for tree, weight, output in each
+    ]
+    # A tree that adds 0 everywhere changes no sum: one-versus-rest has them after a class ended.
+    trees = tuple(scored for scored in every if scored.weight != 0.0)
+    if len(classes) == 1:
+        return Forest(schemas, classes, "one", (), 1)
+    link: Link = "logistic"
+    if ensemble.outputs > 1:
+        link = "votes" if every[0].output < 0 else "rest"
+    return Forest(schemas, classes, link, trees, ensemble.outputs)
+
+
+def category_numbers(schema: ColumnSchema, target: str) -> NDArray[np.float64] | None:
+    """The categories as float64s, None when they are strings."""
+    if not schema.categories or isinstance(schema.categories[0], str):
+        return None
+    values: list[Any] = list(schema.categories)
+    numbers = np.array([float(value) for value in values])
+    if any(
+        int(number) != value
+        for number, value in zip(numbers, values, strict=True)
+        if isinstance(value, int)
+    ):
+        raise ValueError(
+            f"Column {schema.name!r} has categories that are integers beyond 2^53, which {target} "
+            "export would have to round; turn the column into strings before training."
+        )
+    return numbers

@@ -1,0 +1,163 @@
+"""Many trees as one set of flat arrays, and back.
+
+In: trees over the same columns and classes. Out: `PackedTrees`, a dict of one-dimensional arrays in
+which the trees lie one after the other, without what follows from the rest:
+
+    one entry per tree   nodes
+    per node             branches depth rows cost [share], class_weights (C entries each)
+    per split node       first_child feature kind cut_count group_count missing_branch
+                         missing_seen default_branch
+    per leaf             [value]
+    per cut              thresholds (numeric columns), integer_thresholds (integer, unsigned)
+    per grouped category group_codes group_branches
+
+first_child counts from the tree's own root. `share` and `value` are there when the trees have them.
+Invariant: unpacking gives trees with the same nodes, cuts and groups, to the bit; cuts and groups
+then lie in the order of their nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.table.schema import ColumnSchema
+from hardwood.tree.arrays import Tree
+
+PackedTrees = dict[str, NDArray[Any]]
+
+PER_NODE = ("branches", "depth", "rows", "cost")
+PER_SPLIT = (
+    "first_child", "feature", "kind", "cut_count", "group_count", "missing_branch",
+    "missing_seen", "default_branch",
+)  # fmt: skip
+PER_CUT = ("thresholds", "integer_thresholds")
+PER_GROUP = ("group_codes", "group_branches")
+REQUIRED = ("nodes", *PER_NODE, "class_weights", *PER_SPLIT, *PER_CUT, *PER_GROUP)
+OPTIONAL = ("share", "value")
+
+_OTHER_TYPES: dict[str, type[np.generic]] = {
+    "rows": np.int64,
+    "cost": np.float64,
+    "class_weights": np.float64,
+    "kind": np.uint8,
+    "missing_seen": np.uint8,
+    "thresholds": np.float64,
+    "integer_thresholds": np.int64,
+    "share": np.float64,
+    "value": np.float64,
+}
+TYPES = {name: np.dtype(_OTHER_TYPES.get(name, np.int32)) for name in (*REQUIRED, *OPTIONAL)}
+
+
+def spread(begin: NDArray[Any], count: NDArray[Any]) -> NDArray[np.int64]:
+    """begin[0], begin[0] + 1, ... (count[0] of them), begin[1], ..."""
+    first = np.cumsum(count, dtype=np.int64) - count
+    return np.repeat(begin - first, count) + np.arange(int(count.sum()))
+
+
+def pack(trees: Sequence[Tree], schemas: Sequence[ColumnSchema]) -> PackedTrees:
+    """The trees must agree in having `share` and `value`, or not."""
+    numeric = np.array([schema.kind == "numeric" for schema in schemas], dtype=bool)
+    parts = [_parts(tree, numeric) for tree in trees]
+    return {
+        name: np.concatenate([part[name] for part in parts]).astype(TYPES[name], copy=False)
+        for name in parts[0]
+    }
+
+
+def _parts(tree: Tree, numeric: NDArray[np.bool_]) -> PackedTrees:
+    split = ~tree.is_leaf
+    parts: PackedTrees = {"nodes": np.array([tree.n_nodes])}
+    parts.update({name: getattr(tree, name) for name in PER_NODE})
+    parts["class_weights"] = tree.class_weights.ravel()
+    parts.update({name: getattr(tree, name)[split] for name in PER_SPLIT})
+    cuts = spread(tree.cut_begin, tree.cut_count)
+    in_floats = np.repeat(numeric[tree.feature], tree.cut_count)
+    parts["thresholds"] = tree.thresholds[cuts[in_floats]]
+    parts["integer_thresholds"] = tree.integer_thresholds[cuts[~in_floats]]
+    grouped = spread(tree.group_begin, tree.group_count)
+    parts.update({name: getattr(tree, name)[grouped] for name in PER_GROUP})
+    if tree.share is not None:
+        parts["share"] = tree.share
+    if tree.value is not None:
+        parts["value"] = tree.value[~split]
+    return parts
+
+
+def parents(packed: PackedTrees) -> NDArray[np.int64]:
+    """[all nodes] the parent's place among all trees' nodes, -1 for roots."""
+    nodes = packed["nodes"].astype(np.int64)
+    start = np.cumsum(nodes) - nodes
+    splits = np.flatnonzero(packed["branches"])
+    first = packed["first_child"] + np.repeat(start, nodes)[splits]
+    parent = np.full(int(nodes.sum()), -1, dtype=np.int64)
+    arity = packed["branches"][splits]
+    parent[spread(first, arity)] = np.repeat(splits, arity)
+    return parent
+
+
+def unpack(packed: PackedTrees, classes: int, schemas: Sequence[ColumnSchema]) -> tuple[Tree, ...]:
+    """The trees in their order; their arrays are read-only views of arrays they share."""
+    whole = _side_by_side(packed, classes, schemas)
+    for array in whole.values():
+        array.flags.writeable = False
+    tree_of_node = np.repeat(np.arange(len(packed["nodes"])), packed["nodes"])
+    ends = {
+        "node": np.cumsum(packed["nodes"], dtype=np.int64),
+        "cut": _ends(tree_of_node, whole["cut_count"], len(packed["nodes"])),
+        "group": _ends(tree_of_node, whole["group_count"], len(packed["nodes"])),
+    }
+    limits = {way: [0, *end.tolist()] for way, end in ends.items()}
+    way_of = dict.fromkeys(PER_CUT, "cut") | dict.fromkeys(PER_GROUP, "group")
+    parts = [(name, array, limits[way_of.get(name, "node")]) for name, array in whole.items()]
+    return tuple(
+        Tree(**{name: array[limit[t] : limit[t + 1]] for name, array, limit in parts})
+        for t in range(len(packed["nodes"]))
+    )
+
+
+def _ends(
+    tree_of_node: NDArray[np.intp], count: NDArray[np.int32], trees: int
+) -> NDArray[np.int64]:
+    """Where each tree's cuts or groups end."""
+    per_tree = np.bincount(tree_of_node, weights=count, minlength=trees)
+    return np.cumsum(per_tree.astype(np.int64))
+
+
+def _side_by_side(
+    packed: PackedTrees, classes: int, schemas: Sequence[ColumnSchema]
+) -> PackedTrees:
+    """Every array of `Tree`, for all trees at once."""
+    nodes = packed["nodes"].astype(np.int64)
+    total = int(nodes.sum())
+    start = np.repeat(np.cumsum(nodes) - nodes, nodes)
+    split = packed["branches"] > 0
+    whole: PackedTrees = {name: packed[name].copy() for name in PER_NODE}
+    absent = {"first_child": -1, "feature": -1, "missing_branch": -1, "default_branch": -1}
+    for name in PER_SPLIT:
+        whole[name] = np.full(total, absent.get(name, 0), dtype=TYPES[name])
+        whole[name][split] = packed[name]
+    parent = parents(packed)
+    whole["parent"] = np.where(parent < 0, -1, parent - start).astype(np.int32)
+    whole["class_weights"] = packed["class_weights"].reshape(total, classes).copy()
+    roots = np.cumsum(nodes) - nodes
+    for name in ("cut", "group"):
+        begin = np.cumsum(whole[f"{name}_count"], dtype=np.int64) - whole[f"{name}_count"]
+        whole[f"{name}_begin"] = begin - np.repeat(begin[roots], nodes)
+    numeric = np.array([schema.kind == "numeric" for schema in schemas], dtype=bool)
+    in_floats = np.repeat(numeric[whole["feature"]], whole["cut_count"])
+    whole["thresholds"] = np.full(len(in_floats), np.nan)
+    whole["thresholds"][in_floats] = packed["thresholds"]
+    whole["integer_thresholds"] = np.zeros(len(in_floats), dtype=np.int64)
+    whole["integer_thresholds"][~in_floats] = packed["integer_thresholds"]
+    whole.update({name: packed[name].copy() for name in PER_GROUP})
+    if "share" in packed:
+        whole["share"] = packed["share"].copy()
+    if "value" in packed:
+        whole["value"] = np.zeros(total)
+        whole["value"][~split] = packed["value"]
+    return whole

@@ -1,0 +1,142 @@
+"""Small models of every form that a model file can hold, made the same way every time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from hand_built import SCHEMAS, grow, heaviest, interval, leaf, random_node
+from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood.certify import certify, history
+from hardwood.search import Quick
+
+
+def numbers(classes: int, rows: int = 120, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, 4)).round(2)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    score = np.nan_to_num(X[:, 0]) + np.nan_to_num(X[:, 1]) * np.nan_to_num(X[:, 2])
+    noisy = score + rng.normal(size=rows) / 2
+    return X, np.searchsorted(np.quantile(noisy, np.arange(1, classes) / classes), noisy)
+
+
+def frame(rows: int = 150, seed: int = 1) -> tuple[pd.DataFrame, pd.Series]:
+    """Every kind of column, missing values among them, and a target with a name."""
+    rng = np.random.default_rng(seed)
+    city = rng.choice(["Oslo", "Bergen", "Rome", "Turin", "São Paulo"], rows).astype(object)
+    city[rng.random(rows) < 0.1] = None
+    size = pd.Categorical(rng.choice([1.5, 2.5, 10.0], rows), categories=[10.0, 2.5, 1.5, 99.0])
+    account = 2**53 + rng.integers(0, 9, rows)
+    serial = rng.integers(0, 5, rows).astype(np.uint64) + np.uint64(2**64 - 7)
+    noise = rng.normal(size=rows)
+    X = pd.DataFrame({"city": city, "size": size, "account": account, "serial": serial,
+                      "income": noise.round(3)})  # fmt: skip
+    score = (city == "Oslo") + (account - 2**53) / 9 + (serial > 2**64 - 5) + noise / 2
+    return X, pd.Series(np.where(score > 1.2, "yes", "no"), name="bought")
+
+
+def as_model(
+    root: Any, classes: list[Any], schemas: Any = SCHEMAS, **parameters: Any
+) -> TreeClassifier:
+    """A tree written by hand as if it had been fitted."""
+    growth = grow(root, schemas, "gini", heaviest)
+    record = history(growth)
+    model = TreeClassifier(criterion="gini", **parameters)
+    model.tree_ = model.grown_tree_ = growth.tree
+    model.history_, model.certificate_ = record, certify(growth, record, "gini")
+    model.classes_, model._schemas = np.array(classes), tuple(schemas)
+    model.n_features_in_ = len(schemas)
+    model.feature_names_in_ = np.array([schema.name for schema in schemas], dtype=object)
+    return model
+
+
+def multiway() -> TreeClassifier:
+    return as_model(random_node(np.random.default_rng(7), 14, 3), ["a", "b", "c"])
+
+
+def pruned() -> TreeClassifier:
+    """The tree is the root's split alone; the tree as grown goes on."""
+    right = interval(4, [0.5, 1.5], leaf(1, 9), leaf(4, 4), leaf(9, 1))
+    model = as_model(interval(0, [42.5], leaf(20, 1), right), [False, True])
+    model.tree_ = as_model(interval(0, [42.5], leaf(20, 1), leaf(14, 14)), [0, 1]).tree_
+    model.certificate_ = model.certificate_.after_pruning(2, 0.3)
+    return model
+
+
+def fractional() -> TreeClassifier:
+    model = multiway()
+    tree = model.tree_
+    share = np.ones(tree.n_nodes)
+    share[1:] = tree.weight[1:] / tree.weight[tree.parent[1:]]
+    model.tree_ = model.grown_tree_ = replace(tree, share=share)
+    return model
+
+
+def binary() -> TreeClassifier:
+    X, y = numbers(2)
+    return TreeClassifier(max_leaf_nodes=9, class_weight={0: 1.0, 1: 2.5}).fit(X, y)
+
+
+def categories() -> TreeClassifier:
+    X, y = frame()
+    return TreeClassifier(max_leaf_nodes=12, leaf_choice="weight").fit(X[["city", "size"]], y)
+
+
+def integers() -> TreeClassifier:
+    X, y = frame()
+    return TreeClassifier(max_leaf_nodes=10, criterion="entropy").fit(X.drop(columns="city"), y)
+
+
+def one_leaf() -> TreeClassifier:
+    return TreeClassifier().fit(np.zeros((3, 2)), np.array([5, 5, 5], dtype=np.int8))
+
+
+def boosted(classes: int = 2, **parameters: Any) -> BoostedTreesClassifier:
+    X, y = numbers(classes)
+    return BoostedTreesClassifier(n_estimators=6, max_depth=2, **parameters).fit(X, y)
+
+
+def boosted_frame() -> BoostedTreesClassifier:
+    X, y = frame()
+    search = Quick(start=0.25, batches=4)
+    return BoostedTreesClassifier(n_estimators=4, search=search).fit(X, y)
+
+
+def early() -> BoostedTreesClassifier:
+    X, y = numbers(2)
+    X_val, y_val = numbers(2, seed=5)
+    model = BoostedTreesClassifier(n_estimators=40, early_stopping=True, n_iter_no_change=3)
+    return model.fit(X, y, X_val=X_val, y_val=y_val)
+
+
+def ended() -> BoostedTreesClassifier:
+    """One class is told apart at once; its booster ends while the others go on."""
+    X, y = numbers(3)
+    X[:, 3] = y == 2
+    model = BoostedTreesClassifier(variant="discrete", multiclass="ovr", n_estimators=5)
+    return model.fit(X, y)
+
+
+MODELS: dict[str, Callable[[], Any]] = {
+    "binary": binary,
+    "multiway": multiway,
+    "categories": categories,
+    "integers": integers,
+    "pruned": pruned,
+    "fractional": fractional,
+    "one_leaf": one_leaf,
+    "real": boosted,
+    "samme": lambda: boosted(4, variant="discrete"),
+    "ovr": lambda: boosted(3),
+    "gentle": lambda: boosted(2, variant="gentle"),
+    "boosted_frame": boosted_frame,
+    "early": early,
+    "ended": ended,
+}
+
+GOLDEN = ("binary", "multiway", "categories", "integers", "pruned", "real", "samme", "ovr",
+          "boosted_frame", "early")  # fmt: skip
