@@ -62,7 +62,7 @@ class TreeClassifier(KeepsState, ClassifierMixin, BaseEstimator):  # type: ignor
         The size budget: growth stops at so many leaves.
     max_depth : int or None, default=None
         Nodes at this depth are not split.
-    min_samples_leaf : int, default=1
+    min_samples_leaf : int, default=3
         Examples each branch must have. A row of whole weight w is w examples, a row of any other
         positive weight one, a row of weight 0 none.
     min_weight_fraction_leaf : float, default=0.0
@@ -83,7 +83,7 @@ class TreeClassifier(KeepsState, ClassifierMixin, BaseEstimator):  # type: ignor
         The advantage for price="gamma", between 0 and 1.
     max_branches : int or None, default=None
         Most branches of a split; None: only the budget limits them.
-    pruning : {"error-based", "cost-complexity", "reduced-error"} or None, default=None
+    pruning : {"error-based", "cost-complexity", "reduced-error"} or None, default="error-based"
         What is cut off after growth. "error-based" is C4.5's, with subtree raising; it takes
         weights as counts of examples. "cost-complexity" is CART's. "reduced-error" keeps what pays
         on rows that growth does not see. None: the tree stays as it was grown.
@@ -144,7 +144,7 @@ class TreeClassifier(KeepsState, ClassifierMixin, BaseEstimator):  # type: ignor
         criterion: Criterion = "km",
         max_leaf_nodes: int | None = None,
         max_depth: int | None = None,
-        min_samples_leaf: int = 1,
+        min_samples_leaf: int = 3,
         min_weight_fraction_leaf: float = 0.0,
         min_gain: float = 0.0,
         leaf_choice: str = "drop",
@@ -152,7 +152,7 @@ class TreeClassifier(KeepsState, ClassifierMixin, BaseEstimator):  # type: ignor
         price: str = "log2",
         gamma: float | None = None,
         max_branches: int | None = None,
-        pruning: str | None = None,
+        pruning: str | None = "error-based",
         confidence: float = 0.25,
         ccp_alpha: Any = 0.0,
         validation_fraction: float = 0.25,
