@@ -96,11 +96,14 @@ def tree_setting(name):
         "weight": {"leaf_choice": "weight", "criterion": "entropy"},
         "three classes": {"criterion": "km", "min_samples_leaf": 2},
         "error": {"criterion": "error"},
+        "multiway": {"branching": "multiway", "max_leaf_nodes": 20},
+        "fractional": {"missing": "fractional"},
     }[name]
-    return TreeClassifier(max_leaf_nodes=9, pruning=None, **rules).fit(X, y, w), X, y, w
+    model = TreeClassifier(**{"max_leaf_nodes": 9, "pruning": None, **rules}).fit(X, y, w)
+    return model, X, y, w
 
 
-TREES = ["drop", "weights", "weight", "three classes", "error"]
+TREES = ["drop", "weights", "weight", "three classes", "error", "multiway", "fractional"]
 
 
 @pytest.mark.parametrize("name", TREES)
@@ -114,11 +117,36 @@ def test_a_changed_tree_is_found(name):
     assert_all_found(changes, X, y, w)
 
 
+@pytest.mark.parametrize(
+    "pruning",
+    [
+        {"pruning": "error-based"},
+        {"pruning": "error-based", "missing": "fractional"},
+        {"pruning": "cost-complexity", "ccp_alpha": 0.01, "criterion": "gini"},
+        {"pruning": "reduced-error", "random_state": 2},
+    ],
+)
+def test_a_changed_pruned_tree_is_found(pruning):
+    X, y = mixed_frame(7, rows=150)
+    model = TreeClassifier(**pruning).fit(X, y)
+    assert model.tree_ is not model.grown_tree_
+    report = check(model, X, y)
+    assert report, str(report)
+    changes = (
+        (what, with_attributes(model, tree_=tree))
+        for what, tree in changed_trees(model.tree_, np.random.RandomState(0))
+    )
+    assert_all_found(changes, X, y)
+    for attribute in ("pruned_leaves", "pruned_error"):
+        for value in changed_values(getattr(model.certificate_, attribute)):
+            told = dataclasses.replace(model.certificate_, **{attribute: value})
+            assert not check(with_attributes(model, certificate_=told), X, y)
+
+
 @pytest.mark.parametrize("name", TREES)
 def test_a_changed_history_is_found(name):
     model, X, y, w = tree_setting(name)
-    many = model.grown_tree_.group_count[model.history_["node"]] > 10
-    skip = {("exact", i) for i in np.flatnonzero(many) if len(model.classes_) > 2}
+    skip = {("exact", i) for i in range(20)} if name in ("multiway", "fractional") else ()
     assert_all_found(changed_histories(model, np.random.RandomState(1), skip), X, y, w)
     for array in model.history_:
         shorter = model.history_ | {array: model.history_[array][:-1]}

@@ -6,6 +6,7 @@
     nodes          rows sent down a tree: class weights, thresholds, category sets, routes
     growth         history, leaf order and stop rules of one tree
     certificate    gamma, bound and claims
+    pruned         what pruning left: its rows, and where its splits come from
     candidates     every binary split of a node, by brute force
     single_tree    a TreeClassifier: all of the above
     rounds         factors, whole-number weights, leaf values and tree weights of boosting

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.certify.checking.ledger import CLOSE, Ledger
-from hardwood.certify.checking.nodes import NodeFacts
+from hardwood.certify.checking.nodes import NodeFacts, Seen
 from hardwood.criteria import Criterion, cost
 from hardwood.theory import advantage, branch_price, e_gamma
 from hardwood.tree.arrays import LEAF, Tree
@@ -111,14 +111,12 @@ def compare_nodes(ledger: Ledger, told: Tree, found: Replay, unit: float) -> boo
     return ledger.close("cost", told.cost, found.cost) and same
 
 
-def compare_history(
-    ledger: Ledger, history: dict[str, NDArray[Any]], found: Replay, exact: NDArray[Any] | None
-) -> None:
-    """Every array of a tree's `history_`; `exact` as it must be, None where that is not known."""
+def compare_history(ledger: Ledger, history: dict[str, NDArray[Any]], found: Replay) -> bool:
+    """Every array of a tree's `history_` but "exact"; False where one is lacking."""
     tree, order, facts = found.tree, found.order, found.facts
     missing = [name for name in HISTORY if name not in history]
     if not ledger.true(not missing, f"history_ lacks {', '.join(missing)}."):
-        return
+        return False
     names = {name: f"history_[{name!r}]" for name in HISTORY}
 
     def close(name: str, expected: Any, scale: Any = None) -> None:
@@ -127,7 +125,6 @@ def compare_history(
     ledger.equal(names["node"], history["node"], order, "split")
     ledger.equal(names["feature"], history["feature"], tree.feature[order], "split")
     ledger.equal(names["branches"], history["branches"], tree.branches[order], "split")
-    _compare_exactness(ledger, history["exact"], found, exact)
     weight, node_cost, drop = found.weight[order], found.cost[order], found.drop[order]
     two = facts.units.shape[1] == 2
     unknown = np.full(len(order), np.nan)
@@ -140,16 +137,30 @@ def compare_history(
     close("advantage", apart, np.ones(len(order)))
     close("potential", found.potential[1:])
     close("error", found.error[1:], np.ones(len(order)))
+    return True
 
 
-def _compare_exactness(
-    ledger: Ledger, told: NDArray[Any], found: Replay, expected: NDArray[Any] | None
+def compare_exactness(
+    ledger: Ledger, told: NDArray[Any], found: Replay, rules: GrowthRules, seen: Seen
 ) -> None:
-    if expected is None:
+    """A search is exact unless some column offered categories to a rule of thumb: more than ten of
+    them among more than two classes, or more than two under limits on branches (PAPERS 6)."""
+    order = found.order
+    if not ledger.true(told.shape == order.shape, "history_['exact'] has a wrong length."):
+        return
+    if rules.multiway or found.tree.share is not None:
         ledger.skip("Where a rule of thumb took part in a search was not looked for again.")
-        ledger.true(told.shape == found.order.shape, "history_['exact'] has a wrong length.")
-    else:
-        ledger.equal("history_['exact']", told, expected, "split")
+        return
+    limits = rules.min_samples_leaf > 1 or rules.min_weight_fraction_leaf > 0.0
+    columns = [j for j, schema in enumerate(seen.data.schemas) if schema.kind == "category"]
+    expected = np.ones(len(order), dtype=np.bool_)
+    for i, node in enumerate(order.tolist()):
+        two = np.count_nonzero(found.facts.units[node]) == 2
+        most = (2 if limits else math.inf) if two else 10
+        for j in columns:
+            codes = seen.data.column(j).values[found.facts.members[node]]
+            expected[i] &= len(np.unique(codes[codes >= 0])) <= most
+    ledger.equal("history_['exact']", told.astype(np.bool_), expected, "split")
 
 
 def compare_order(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
@@ -202,11 +213,14 @@ def compare_stops(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
         )
     branch = tree.parent >= 0
     ledger.true(
-        (facts.examples[branch] >= rules.min_samples_leaf).all(),
+        (facts.examples[branch] >= rules.min_samples_leaf * (1 - CLOSE)).all(),
         f"a branch has fewer than min_samples_leaf={rules.min_samples_leaf} examples.",
     )
     ledger.true(
-        (found.weight[branch] >= rules.min_weight_fraction_leaf * (1 - CLOSE)).all(),
+        (
+            facts.known[branch].sum(axis=1)
+            >= rules.min_weight_fraction_leaf * found.total * (1 - CLOSE)
+        ).all(),
         f"a branch weighs less than min_weight_fraction_leaf={rules.min_weight_fraction_leaf}.",
     )
     gained = found.drop[found.order]
@@ -215,12 +229,20 @@ def compare_stops(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
         f"a split has a drop below min_gain={rules.min_gain}.",
     )
     if rules.criterion != "stump":
-        for node in found.order.tolist():
-            ledger.true(
-                drop_is_positive(facts.units[node], facts.units[tree.children(node)], rules),
-                f"the split of node {node} lowers nothing.",
-            )
+        _compare_drops(ledger, found, rules)
     _compare_arities(ledger, found, rules)
+
+
+def _compare_drops(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
+    """A positive drop. Parts of examples are rounded, so that only those with a value tell."""
+    for node in found.order.tolist():
+        known = found.facts.known[found.tree.children(node)]
+        if rules.criterion == "error" and found.tree.share is not None:
+            continue
+        ledger.true(
+            drop_is_positive(known.sum(axis=0), known, rules),
+            f"the split of node {node} lowers nothing.",
+        )
 
 
 def drop_is_positive(node: Floats, branches: Floats, rules: GrowthRules) -> bool:

@@ -2,7 +2,8 @@
 
 In: a tree that fits together, the rows with whole-number weights, and which rows growth saw. Out:
 `NodeFacts`. A numeric value x takes branch #(cuts < x), a category the branch it is listed under,
-a missing value `missing_branch`, anything else `default_branch`. Rules compared (PAPERS 6):
+a missing value `missing_branch` (in parts every branch, in a tree with shares), anything else
+`default_branch`. Rules compared (PAPERS 6):
 a threshold is the midpoint of the adjacent values present in the node, or the lower one where the
 midpoint rounds to the upper; listed categories are those present; where no missing value was seen
 it takes the heaviest branch, the first on a tie. Cost: O(rows x depth), in NumPy.
@@ -42,51 +43,121 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class NodeFacts:
-    """Per node, from the data: class weights in units, rows, examples, members; per row its leaf.
+    """Per node, from the data: class weights in units, rows, members; per row its leaf.
 
-    `members` are the seen rows of a node; `leaf` is -1 for a row that was not sent.
+    `known` and `examples` are of the rows that had a value at the split above: all rows, unless
+    missing values go down every branch. `members` are the seen rows of a node; `leaf` is that of
+    each row, seen or not, by the heaviest branch where it takes several.
     """
 
     units: Floats
+    known: Floats
     rows: NDArray[np.int64]
     examples: Floats
     members: list[Rows]
     leaf: NDArray[np.int64]
 
 
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The rows at a node, with as much of their units and examples as is there; `known` False for
+    those without a value at the split above that take every branch."""
+
+    rows: Rows
+    units: NDArray[np.int64]
+    examples: Floats
+    known: NDArray[np.bool_]
+
+    def __getitem__(self, chosen: Any) -> Part:
+        return Part(
+            self.rows[chosen], self.units[chosen], self.examples[chosen], self.known[chosen]
+        )
+
+
 def follow(ledger: Ledger, tree: Tree, seen: Seen, *, as_grown: bool = True) -> NodeFacts:
     """Send all rows down; with `as_grown` also compare what growth decides at each node. Rows
     that growth did not see are sent too, to learn their leaf."""
-    nodes, present = tree.n_nodes, seen.units > 0
+    nodes, count = tree.n_nodes, seen.data.n_rows
     facts = NodeFacts(
+        np.zeros((nodes, seen.classes)),
         np.zeros((nodes, seen.classes)),
         np.zeros(nodes, dtype=np.int64),
         np.zeros(nodes),
         [],
-        np.full(seen.data.n_rows, -1, dtype=np.int64),
+        np.full(count, -1, dtype=np.int64),
     )
-    waiting: list[Rows] = [np.zeros(0, dtype=np.intp)] * nodes
-    waiting[0] = np.arange(seen.data.n_rows)
+    waiting: dict[int, Part] = {
+        0: Part(np.arange(count), seen.units, seen.examples, np.ones(count, dtype=np.bool_))
+    }
     for node in range(nodes):
-        rows = waiting[node]
-        waiting[node] = rows[:0]
-        members = rows[present[rows]]
-        facts.members.append(members)
-        weights = seen.units[members].astype(np.float64)
-        facts.units[node] = np.bincount(seen.labels[members], weights, minlength=seen.classes)
-        facts.rows[node] = len(members)
-        facts.examples[node] = seen.examples[members].sum()
+        part = waiting.pop(node)
+        present = part[part.units > 0]
+        _note(facts, node, present, seen)
         if tree.kind[node] == LEAF:
-            facts.leaf[rows] = node
+            facts.leaf[part.rows] = node
             continue
         column = seen.data.column(int(tree.feature[node]))
-        branch = branches_of(tree, node, column, rows)
+        branch = branches_of(tree, node, column, part.rows)
         if as_grown:
-            _compare_condition(ledger, tree, node, column, members, branch[present[rows]])
-        first = int(tree.first_child[node])
-        for j in range(int(tree.branches[node])):
-            waiting[first + j] = rows[branch == j]
+            _compare_condition(ledger, tree, node, column, present.rows, branch[part.units > 0])
+        for j, below in enumerate(_divided(tree, node, column, part, branch)):
+            waiting[int(tree.first_child[node]) + j] = below
     return facts
+
+
+def _note(facts: NodeFacts, node: int, present: Part, seen: Seen) -> None:
+    labels, known = seen.labels[present.rows], present.known
+    weights = present.units.astype(np.float64)
+    facts.units[node] = np.bincount(labels, weights, minlength=seen.classes)
+    facts.known[node] = np.bincount(labels[known], weights[known], minlength=seen.classes)
+    facts.examples[node] = present.examples[known].sum()
+    facts.rows[node] = len(present.rows)
+    facts.members.append(present.rows)
+
+
+def _divided(
+    tree: Tree, node: int, column: Values, part: Part, branch: NDArray[np.int64]
+) -> list[Part]:
+    """What each branch gets. Fractional examples (C4.5): a missing value takes every branch, with
+    floor(w A_j / A) of its w units, A_j the branch's units with a value; the rest goes to the
+    heaviest."""
+    branches = int(tree.branches[node])
+    gone = column.missing[part.rows]
+    every = tree.share is not None and bool(gone.any())
+    there = part[~gone] if every else part
+    whole = Part(there.rows, there.units, there.examples, np.ones(len(there.rows), np.bool_))
+    taken = branch[~gone] if every else branch
+    made = [whole[taken == j] for j in range(branches)]
+    if not every:
+        return made
+    known = [int(each.units.sum()) for each in made]
+    shared = _shared_out(part[gone], known)
+    return [
+        Part(*(np.concatenate(pair) for pair in zip(_fields(one), _fields(two), strict=True)))
+        for one, two in zip(made, shared, strict=True)
+    ]
+
+
+def _shared_out(part: Part, known: list[int]) -> list[Part]:
+    total, heaviest = max(sum(known), 1), known.index(max(known))
+    amounts, place = np.unique(part.units, return_inverse=True)
+    table = np.array(
+        [[amount * weight // total for weight in known] for amount in amounts.tolist()],
+        dtype=np.int64,
+    ).reshape(-1, len(known))
+    table[:, heaviest] += amounts - table.sum(axis=1)
+    unknown = np.zeros(len(part.rows), dtype=np.bool_)
+    made = []
+    for j, weight in enumerate(known):
+        units = table[place, j]
+        whole = Part(part.rows, units, part.examples * (weight / total), unknown)
+        # A row that growth did not see, or of which nothing is left, follows the heaviest branch.
+        made.append(whole if j == heaviest else whole[units > 0])
+    return made
+
+
+def _fields(part: Part) -> tuple[NDArray[Any], ...]:
+    return part.rows, part.units, part.examples, part.known
 
 
 def branches_of(tree: Tree, node: int, column: Values, rows: Rows) -> NDArray[np.int64]:
@@ -155,12 +226,15 @@ def midpoint(low: float | int, high: float | int) -> float | int:
     return low if middle >= high else middle
 
 
-def compare_routes(ledger: Ledger, tree: Tree, units: Floats, *, exact: bool) -> None:
-    """Default branches, missing values that were never seen, and no empty branch; `units` are the
-    nodes' class weights. Unless they are exact, branches that nearly tie may come in any order."""
-    weight = units.sum(axis=1)
+def compare_routes(ledger: Ledger, tree: Tree, facts: NodeFacts, *, exact: bool) -> None:
+    """Default branches, missing values that were never seen, shares, and no empty branch. Unless
+    the weights are exact, branches that nearly tie may come in any order."""
+    weight = facts.known.sum(axis=1)
+    share = np.ones(tree.n_nodes)
     for node in np.flatnonzero(tree.kind != LEAF).tolist():
-        of_branch = weight[tree.children(node)]
+        children = tree.children(node)
+        of_branch = weight[children]
+        share[children] = of_branch / of_branch.sum()
         told = int(tree.default_branch[node])
         heaviest = int(of_branch.argmax())
         near = not exact and of_branch[told] >= of_branch[heaviest] * (1 - CLOSE)
@@ -168,10 +242,12 @@ def compare_routes(ledger: Ledger, tree: Tree, units: Floats, *, exact: bool) ->
             told == heaviest or near,
             f"default_branch of node {node} is {told}; the heaviest branch is {heaviest}.",
         )
-        if not tree.missing_seen[node]:
+        if not tree.missing_seen[node] or tree.share is not None:
             ledger.true(
                 tree.missing_branch[node] == told,
-                f"missing_branch of node {node} is {tree.missing_branch[node]}, but no missing "
-                f"value was seen there and the default branch is {told}.",
+                f"missing_branch of node {node} is {tree.missing_branch[node]}; no missing value "
+                f"decided it, and the default branch is {told}.",
             )
         ledger.true((of_branch > 0).all(), f"node {node} has a branch without rows.")
+    if tree.share is not None:
+        ledger.close("share", tree.share, share)

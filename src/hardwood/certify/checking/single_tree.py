@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from hardwood.certify.checking.candidates import compare_best_splits
 from hardwood.certify.checking.certificate import compare_certificate
 from hardwood.certify.checking.growth import (
     GrowthRules,
-    Replay,
+    compare_exactness,
     compare_history,
     compare_nodes,
     compare_order,
@@ -20,48 +21,50 @@ from hardwood.certify.checking.growth import (
 )
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.nodes import Seen, compare_routes, follow
+from hardwood.certify.checking.pruned import check_pruned
 from hardwood.certify.checking.structure import fits_together
 from hardwood.certify.checking.training_rows import TrainingRows, integer_weights
 from hardwood.tree.arrays import Tree
 
 
 def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -> None:
-    weights = data.weights(model.class_weight)
-    units, unit = integer_weights(weights)
-    seen = Seen(data, data.labels, len(data.classes), units, data.examples * (units > 0))
+    units, unit = integer_weights(data.weights(model.class_weight))
+    if getattr(model, "pruning", None) == "reduced-error":
+        units = np.where(_held_out(ledger, model, data), 0, units)
+    seen = Seen(data, data.labels, len(data.classes), units, data.examples)
     grown: Tree = model.grown_tree_
     if not fits_together(ledger, grown, data.schemas, seen.classes):
         return
     rules = rules_of(model)
     found = replay(grown, follow(ledger, grown, seen), seen.total, rules.formula)
     compare_nodes(ledger, grown, found, unit)
-    compare_routes(ledger, grown, found.facts.units, exact=True)
-    known = grown.share is None and not rules.multiway
-    compare_history(ledger, model.history_, found, _exact(seen, found, rules) if known else None)
+    compare_routes(ledger, grown, found.facts, exact=True)
+    if compare_history(ledger, model.history_, found):
+        compare_exactness(ledger, model.history_["exact"], found, rules, seen)
     compare_order(ledger, found, rules)
     compare_stops(ledger, found, rules)
     compare_certificate(ledger, model.certificate_, found, model.criterion)
-    if thorough:
+    if thorough and grown.share is None:
         compare_best_splits(ledger, seen, found, rules, np.arange(len(data.schemas)))
-    if model.tree_ is not grown:
-        _check_pruned(ledger, model, seen, unit, rules)
+    elif thorough:
+        ledger.skip("Splits of fractional examples were not searched again.")
+    if getattr(model, "pruning", None) is not None:
+        check_pruned(ledger, model, seen, unit, rules)
 
 
-def _exact(seen: Seen, found: Replay, rules: GrowthRules) -> NDArray[np.bool_]:
-    """Per split: whether no column of categories was searched by a rule of thumb, which is so for
-    two classes with limits on the branches and for more classes and more than ten categories."""
-    limited = rules.min_samples_leaf > 1 or rules.min_weight_fraction_leaf > 0
-    columns = [j for j, s in enumerate(seen.data.schemas) if s.kind == "category"]
-    exact = np.ones(len(found.order), dtype=bool)
-    for place, node in enumerate(found.order.tolist()):
-        members = found.facts.members[node]
-        classes = np.count_nonzero(found.facts.units[node])
-        most = 10 if classes > 2 else 2 if limited else np.inf
-        for j in columns:
-            column = seen.data.column(j)
-            here = members[~column.missing[members]]
-            exact[place] &= len(np.unique(column.values[here])) <= max(most, 2)
-    return exact
+def _held_out(ledger: Ledger, model: Any, data: TrainingRows) -> NDArray[np.bool_]:
+    """The rows that reduced-error pruning kept from growth: in order of class, at random within a
+    class, every so-manieth is taken."""
+    state = model.random_state
+    if state is not None and not isinstance(state, Integral):
+        ledger.skip("random_state is no whole number, so what was drawn from it is not known.")
+    seed = int(state) if isinstance(state, Integral) else 0
+    order = np.random.RandomState(seed).permutation(data.n_rows)
+    order = order[np.argsort(data.labels[order], kind="stable")]
+    taken = np.floor(np.arange(data.n_rows + 1) * model.validation_fraction + 0.5)
+    held = np.zeros(data.n_rows, dtype=np.bool_)
+    held[order] = np.diff(taken) > 0
+    return held
 
 
 def rules_of(model: Any) -> GrowthRules:
@@ -79,19 +82,3 @@ def rules_of(model: Any) -> GrowthRules:
         max_branches=getattr(model, "max_branches", None),
         price_gamma=model.gamma if by_gamma else None,
     )
-
-
-def _check_pruned(ledger: Ledger, model: Any, seen: Seen, unit: float, rules: GrowthRules) -> None:
-    """Rows sent down the pruned tree must make its class weights; its conditions are some of the
-    grown tree's, and which of them pruning keeps is not decided again."""
-    ledger.about = "pruned tree: "
-    tree: Tree = model.tree_
-    if fits_together(ledger, tree, seen.data.schemas, seen.classes):
-        facts = follow(ledger, tree, seen, as_grown=False)
-        found = replay(tree, facts, seen.total, rules.formula)
-        compare_nodes(ledger, tree, found, unit)
-        told = model.certificate_
-        ledger.equal("certificate_.pruned_leaves", told.pruned_leaves, tree.n_leaves)
-        ledger.close("certificate_.pruned_error", told.pruned_error, found.error[-1], 1.0)
-        ledger.skip("Which splits pruning takes away was not decided again.")
-    ledger.about = ""

@@ -32,6 +32,9 @@ def fits_together(
     for name in PER_NODE:
         told = getattr(tree, name).shape
         ledger.true(told == (nodes,), f"{name} has shape {told}; the tree has {nodes} nodes.")
+    if tree.share is not None:
+        told = tree.share.shape
+        ledger.true(told == (nodes,), f"share has shape {told}; the tree has {nodes} nodes.")
     told = tree.class_weights.shape
     ledger.true(
         told == (nodes, classes), f"class_weights has shape {told}; expected {(nodes, classes)}."
