@@ -55,7 +55,7 @@ GOOD: dict[str, tuple[Any, list[Any]]] = {
 @pytest.mark.parametrize("case", GOOD)
 def test_classes_are_sorted_and_predictions_are_the_labels(case):
     y, classes = GOOD[case]
-    model = TreeClassifier().fit(X, y)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1).fit(X, y)
     assert model.classes_.tolist() == classes
     assert [type(value) for value in model.classes_.tolist()] == [type(c) for c in classes]
     expected = y.to_pylist() if isinstance(y, pa.Array) else list(y)
@@ -65,7 +65,7 @@ def test_classes_are_sorted_and_predictions_are_the_labels(case):
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "?"])
 def test_classes_keep_their_dtype(dtype):
     y = np.array([1, 0] * 6).astype(dtype)
-    model = TreeClassifier().fit(X, y)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1).fit(X, y)
     assert model.classes_.dtype == y.dtype
     assert model.predict(X).dtype == y.dtype
 
@@ -98,7 +98,7 @@ MISSING: dict[str, Any] = {
 @pytest.mark.parametrize("case", MISSING)
 def test_a_missing_label_is_refused(case):
     with pytest.raises(ValueError, match=r"y contains (NaN|missing labels).*every row needs"):
-        TreeClassifier().fit(X, MISSING[case])
+        TreeClassifier(pruning=None, min_samples_leaf=1).fit(X, MISSING[case])
 
 
 WRONG: dict[str, tuple[Any, type[Exception], str]] = {
@@ -121,13 +121,13 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
 def test_wrong_labels_are_refused_with_a_sentence(case):
     y, error, sentence = WRONG[case]
     with pytest.raises(error, match=sentence):
-        TreeClassifier().fit(X, y)
+        TreeClassifier(pruning=None, min_samples_leaf=1).fit(X, y)
 
 
 @pytest.mark.parametrize("y", [["z"] * 12, [0] * 12, [True] * 12, [-4.0] * 12])
 @pytest.mark.parametrize("criterion", ["km", "gini", "entropy", "error"])
 def test_one_class_is_a_leaf(y, criterion):
-    model = TreeClassifier(criterion=criterion).fit(X, y)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, criterion=criterion).fit(X, y)
     assert model.get_n_leaves() == 1
     assert model.classes_.tolist() == y[:1]
     assert model.predict(X).tolist() == y
@@ -136,7 +136,9 @@ def test_one_class_is_a_leaf(y, criterion):
 
 
 def test_one_class_that_alone_has_weight_is_a_leaf_and_the_other_keeps_its_name():
-    model = TreeClassifier().fit(X, np.arange(12) % 2, np.arange(12.0) % 2)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1).fit(
+        X, np.arange(12) % 2, np.arange(12.0) % 2
+    )
     assert model.get_n_leaves() == 1
     assert model.classes_.tolist() == [0, 1]
     assert model.predict_proba(X).tolist() == [[0.0, 1.0]] * 12
@@ -145,12 +147,15 @@ def test_one_class_that_alone_has_weight_is_a_leaf_and_the_other_keeps_its_name(
 @pytest.mark.parametrize(("dtype", "low", "high"), [("i1", -100, 100), ("i2", -32768, 32767)])
 def test_small_integers_that_span_more_than_half_of_their_dtype_are_labels(dtype, low, high):
     y = np.array([low, high] * 6, dtype)
-    assert TreeClassifier().fit(X, y).classes_.tolist() == [low, high]
+    assert TreeClassifier(pruning=None, min_samples_leaf=1).fit(X, y).classes_.tolist() == [
+        low,
+        high,
+    ]
 
 
 @pytest.mark.parametrize("y", [[2**70, 1] * 6, [2**63, -1] * 6], ids=["70 bits", "65 bits"])
 def test_integers_beyond_64_bits_are_labels(y):
-    model = TreeClassifier().fit(X, y)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1).fit(X, y)
     assert model.classes_.tolist() == sorted(set(y))
     assert model.predict(X).tolist() == y
 
@@ -162,9 +167,9 @@ def test_integers_beyond_64_bits_are_labels(y):
 )
 def test_a_label_that_is_pandas_na_is_refused(y):
     with pytest.raises(ValueError, match=r"y contains .*every row needs"):
-        TreeClassifier().fit(X, y)
+        TreeClassifier(pruning=None, min_samples_leaf=1).fit(X, y)
 
 
 def test_a_list_of_strings_and_numbers_is_refused():
     with pytest.raises(TypeError, match="mixes"):
-        TreeClassifier().fit(X, ["a", 1] * 6)
+        TreeClassifier(pruning=None, min_samples_leaf=1).fit(X, ["a", 1] * 6)

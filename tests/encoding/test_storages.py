@@ -43,8 +43,12 @@ def test_constant_columns_beside_a_table_change_no_split(criterion, n_classes):
         (None, {"max_leaf_nodes": 40}),
         (weights, {"max_leaf_nodes": 25, "min_samples_leaf": 7}),
     ):
-        one = TreeClassifier(criterion=criterion, **rules).fit(frame, y, sample_weight)
-        other = TreeClassifier(criterion=criterion, **rules).fit(wide, y, sample_weight)
+        one = TreeClassifier(pruning=None, criterion=criterion, **rules).fit(
+            frame, y, sample_weight
+        )
+        other = TreeClassifier(pruning=None, criterion=criterion, **rules).fit(
+            wide, y, sample_weight
+        )
         assert_same_tree(one, other)
         np.testing.assert_array_equal(one.predict_proba(frame), other.predict_proba(wide))
 
@@ -52,7 +56,7 @@ def test_constant_columns_beside_a_table_change_no_split(criterion, n_classes):
 @pytest.mark.threads
 def test_a_wide_table_gives_the_same_tree_for_any_number_of_threads():
     frame, y, weights = mixed_table(9, n_classes=3)
-    model = TreeClassifier(max_leaf_nodes=40)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, max_leaf_nodes=40)
     fits = [model.set_params(n_jobs=n).fit(widened(frame), y, weights).digest() for n in (1, 2, 3)]
     assert len(set(fits)) == 1
 
@@ -68,7 +72,7 @@ def test_rows_without_weight_that_turn_a_column_into_entries_change_nothing(dist
     beside = sp.vstack([alone, sp.csc_array((empty, 1 + WIDE))]).tocsc()
     assert storages(alone)[0] == ("bundle" if distinct == 3 else "lane")
     assert storages(beside)[0] == "entries"
-    model = TreeClassifier(max_leaf_nodes=12)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, max_leaf_nodes=12)
     weights, labels = np.r_[np.ones(len(y)), np.zeros(empty)], np.r_[y, np.zeros(empty, int)]
     assert model.fit(beside, labels, weights).digest() == model.fit(alone, y).digest()
 
@@ -87,8 +91,12 @@ def test_categories_that_never_occur_turn_a_column_into_entries_and_change_nothi
         "bundle" if size == 5 else "lane",
         "entries",
     ]
-    model = TreeClassifier(criterion=criterion, max_leaf_nodes=20).fit(used, y, weights)
-    other = TreeClassifier(criterion=criterion, max_leaf_nodes=20).fit(declared, y, weights)
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=20
+    ).fit(used, y, weights)
+    other = TreeClassifier(
+        pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=20
+    ).fit(declared, y, weights)
     assert_same_tree(model, other)
 
 
@@ -111,7 +119,7 @@ def numeric_table(seed: int, columns: int, n: int = 1500):
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_dense_and_sparse_tables_give_the_same_tree_in_both_widths(criterion, columns):
     X, y, weights = numeric_table(2, columns)
-    model = TreeClassifier(criterion=criterion, max_leaf_nodes=30)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=30)
     dense = model.fit(X, y, weights).digest()
     leaves = model.apply(X)
     for form in (sp.csr_array, sp.csc_matrix):
@@ -133,7 +141,7 @@ def test_a_zero_that_a_sparse_matrix_stores_is_the_zero_it_leaves_out():
         shape=X.shape,
     )
     assert stored.nnz > plain.nnz
-    model = TreeClassifier(max_leaf_nodes=30)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, max_leaf_nodes=30)
     assert model.fit(stored, y).digest() == model.fit(plain, y).digest()
 
 
@@ -162,7 +170,7 @@ def test_the_root_of_a_table_of_text_is_the_best_of_all_columns(criterion, weigh
     X, y = text_table(1, 4500)
     y = (y == 1).astype(int) if weighted else y
     weights = np.random.default_rng(2).gamma(2.0, size=len(y)) if weighted else np.ones(len(y))
-    model = TreeClassifier(criterion=criterion, max_leaf_nodes=2)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=2)
     model.fit(X, y, weights if weighted else None)
     integers = np.array(integer_weights(weights.tolist())[0])
     expected = best_root_split(X.toarray(), y, integers, criterion)
@@ -172,8 +180,8 @@ def test_the_root_of_a_table_of_text_is_the_best_of_all_columns(criterion, weigh
 
 def test_a_tree_of_text_is_the_same_dense_sparse_and_beside_half_of_its_columns():
     X, y = text_table(3, 3000)
-    model = TreeClassifier(max_leaf_nodes=40)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, max_leaf_nodes=40)
     assert model.fit(X, y).digest() == model.fit(X.toarray(), y).digest()
-    narrow = TreeClassifier(max_leaf_nodes=40).fit(X[:, :500], y)
+    narrow = TreeClassifier(pruning=None, min_samples_leaf=1, max_leaf_nodes=40).fit(X[:, :500], y)
     model.fit(sp.hstack([X[:, :500], sp.csr_array((X.shape[0], WIDE))]).tocsr(), y)
     assert_same_tree(narrow, model)

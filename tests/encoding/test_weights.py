@@ -94,7 +94,11 @@ def table(seed: int, n: int = 2500, n_classes: int = 3):
 
 
 def digest_of(X, y, weights=None, **parameters) -> str:
-    return TreeClassifier(max_leaf_nodes=40, **parameters).fit(X, y, weights).digest()
+    return (
+        TreeClassifier(pruning=None, min_samples_leaf=1, max_leaf_nodes=40, **parameters)
+        .fit(X, y, weights)
+        .digest()
+    )
 
 
 @pytest.mark.parametrize("power", [-900, -60, -1, 1, 37, 900])
@@ -126,7 +130,9 @@ def test_balanced_classes_count_the_sample_weights():
     X, y, weights = table(3)
     whole = np.ceil(weights * 3)
     repeated = np.repeat(np.arange(len(y)), whole.astype(int))
-    model = TreeClassifier(max_leaf_nodes=40, class_weight="balanced").fit(X, y, whole)
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, max_leaf_nodes=40, class_weight="balanced"
+    ).fit(X, y, whole)
     leaves, shares = model.apply(X), model.predict_proba(X)
     model.fit(X[repeated], y[repeated])
     np.testing.assert_array_equal(model.apply(X), leaves)
@@ -142,11 +148,15 @@ def test_class_weights_multiply_sample_weights():
 
 def test_a_class_of_weight_zero_is_absent_but_keeps_its_name():
     X, y, _ = table(5)
-    model = TreeClassifier(class_weight={1: 0.0}, max_leaf_nodes=30).fit(X, y)
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, class_weight={1: 0.0}, max_leaf_nodes=30
+    ).fit(X, y)
     assert model.classes_.tolist() == [0, 1, 2]
     assert not (model.predict(X) == 1).any()
     kept = y != 1
-    without = TreeClassifier(max_leaf_nodes=30).fit(X[kept], y[kept])
+    without = TreeClassifier(pruning=None, min_samples_leaf=1, max_leaf_nodes=30).fit(
+        X[kept], y[kept]
+    )
     np.testing.assert_array_equal(model.apply(X), without.apply(X))
 
 
@@ -186,4 +196,4 @@ ENDS = {
 def test_weights_at_the_ends_of_the_float_range_are_refused_in_words(case):
     X, y = np.arange(12.0).reshape(-1, 1), np.arange(12) // 6
     with np.errstate(over="ignore"), pytest.raises(ValueError, match="limits of float64"):
-        TreeClassifier().fit(X, y, ENDS[case])
+        TreeClassifier(pruning=None, min_samples_leaf=1).fit(X, y, ENDS[case])

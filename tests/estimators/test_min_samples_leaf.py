@@ -43,7 +43,9 @@ def test_every_leaf_has_the_examples_asked_for(criterion, kind):
     weights = drawn(kind, rng, len(y))
     sizes = []
     for least in (1, 2, 10, 33, 200):
-        model = TreeClassifier(criterion=criterion, min_samples_leaf=least).fit(X, y, weights)
+        model = TreeClassifier(criterion=criterion, min_samples_leaf=least, pruning=None).fit(
+            X, y, weights
+        )
         assert leaf_examples(model, X, weights).min() >= least
         sizes.append(model.get_n_leaves())
     assert sizes == sorted(sizes, reverse=True)
@@ -80,14 +82,16 @@ SWITCH = (LINE[:, 0] >= 2).astype(int)
     ],
 )
 def test_the_cut_moves_until_both_sides_have_enough_examples(weights, least, left):
-    model = TreeClassifier(criterion="gini", min_samples_leaf=least, max_leaf_nodes=2)
+    model = TreeClassifier(criterion="gini", min_samples_leaf=least, max_leaf_nodes=2, pruning=None)
     model.fit(LINE, SWITCH, weights)
     leaves = model.apply(LINE)
     assert int((leaves == leaves[0]).sum()) == left
 
 
 def test_class_weights_do_not_count_as_examples():
-    model = TreeClassifier(min_samples_leaf=3, max_leaf_nodes=2, class_weight={0: 50.0})
+    model = TreeClassifier(
+        min_samples_leaf=3, max_leaf_nodes=2, pruning=None, class_weight={0: 50.0}
+    )
     assert model.fit(LINE, SWITCH).apply(LINE).tolist() == [1] * 3 + [2] * 9
     model.fit(LINE, SWITCH, np.full(12, 2.0))
     assert model.apply(LINE).tolist() == [1] * 2 + [2] * 10
@@ -98,7 +102,7 @@ def test_a_whole_weight_is_the_row_so_many_times(least):
     X, y, rng = table(2)
     weights = rng.integers(0, 4, len(y)).astype(float)
     rows = np.repeat(np.arange(len(y)), weights.astype(int))
-    model = TreeClassifier(min_samples_leaf=least)
+    model = TreeClassifier(min_samples_leaf=least, pruning=None)
     assert model.fit(X, y, weights).digest() == model.fit(X[rows], y[rows]).digest()
 
 
@@ -115,7 +119,7 @@ def test_a_whole_weight_is_the_row_so_many_times(least):
 def test_equal_whole_weights_allow_leaves_of_just_enough_rows(weight, rows):
     X = np.arange(2.0 * rows).reshape(-1, 1)
     y = (X[:, 0] >= rows).astype(int)
-    model = TreeClassifier(min_samples_leaf=weight * rows)
+    model = TreeClassifier(min_samples_leaf=weight * rows, pruning=None)
     assert model.fit(X, y, np.full(len(y), float(weight))).get_n_leaves() == 2
     model.set_params(min_samples_leaf=weight * rows + 1)
     assert model.fit(X, y, np.full(len(y), float(weight))).get_n_leaves() == 1

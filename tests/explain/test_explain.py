@@ -29,7 +29,7 @@ X = pd.DataFrame({"age": AGES, "city": CITIES})
 
 
 def tree() -> TreeClassifier:
-    return TreeClassifier(max_leaf_nodes=4).fit(X, LABELS)
+    return TreeClassifier(max_leaf_nodes=4, min_samples_leaf=1, pruning=None).fit(X, LABELS)
 
 
 def boosted(n_classes: int = 2) -> BoostedTreesClassifier:

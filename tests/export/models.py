@@ -106,7 +106,7 @@ def hand_made(
 
 
 def as_model(tree: Any, labels: list[Any], schemas: tuple[ColumnSchema, ...]) -> TreeClassifier:
-    model = TreeClassifier(n_jobs=1)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, n_jobs=1)
     model.tree_ = model.grown_tree_ = tree
     _describe(model, labels, schemas)
     return model

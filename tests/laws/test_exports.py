@@ -25,7 +25,12 @@ VARIANTS = (("real", "ovr"), ("discrete", "samme"), ("discrete", "ovr"), ("gentl
 def fitted(draw, kinds=("numeric", "numeric", "category", "integer")):
     table = draw(tables(kinds=kinds, weights=("none", "whole")))
     if draw(st.booleans()):
-        model = TreeClassifier(criterion=draw(st.sampled_from(("km", "gini"))), n_jobs=1)
+        model = TreeClassifier(
+            pruning=None,
+            min_samples_leaf=1,
+            criterion=draw(st.sampled_from(("km", "gini"))),
+            n_jobs=1,
+        )
     else:
         variant, multiclass = draw(st.sampled_from(VARIANTS))
         model = BoostedTreesClassifier(

@@ -190,7 +190,7 @@ def test_a_column_without_any_value_changes_no_other_split(criterion, n_classes,
     X, y, w = wide_table(3, n_classes)
     X[:, 5] = np.nan
     weights = np.round(w * 8) / 8 + 0.125 if weighted else None
-    usual = TreeClassifier(criterion=criterion, max_leaf_nodes=60, min_samples_leaf=3)
+    usual = TreeClassifier(pruning=None, criterion=criterion, max_leaf_nodes=60, min_samples_leaf=3)
     usual.fit(X, y, weights)
     model = TreeClassifier(**usual.get_params()).set_params(missing="fractional")
     model.fit(X, y, weights)
@@ -210,7 +210,13 @@ def test_the_digest_is_the_same_for_any_number_of_threads(table, rules):
 def test_a_larger_table_gives_one_tree_for_any_threads_and_row_order(criterion, n_classes):
     X, y, w = wide_table(5, n_classes, n=9000)
     X[np.random.default_rng(9).random(X.shape) < 0.05] = np.nan
-    model = TreeClassifier(criterion=criterion, max_leaf_nodes=40, missing="fractional")
+    model = TreeClassifier(
+        pruning=None,
+        min_samples_leaf=1,
+        criterion=criterion,
+        max_leaf_nodes=40,
+        missing="fractional",
+    )
     order = np.random.default_rng(0).permutation(len(y))
     digests = {model.set_params(n_jobs=n).fit(X, y, w).digest() for n in (1, 2, 3)}
     one = model.predict_proba(X)
@@ -248,8 +254,8 @@ def test_sparse_columns_with_missing_entries_grow_the_tree_of_a_narrow_table():
     wide = np.zeros((n, 4200))
     wide[:, ::700] = few
     parameters = {"missing": "fractional", "min_samples_leaf": 2, "max_leaf_nodes": 20}
-    narrow_tree = TreeClassifier(**parameters).fit(few, y).tree_
-    wide_tree = TreeClassifier(**parameters).fit(wide, y).tree_
+    narrow_tree = TreeClassifier(pruning=None, **parameters).fit(few, y).tree_
+    wide_tree = TreeClassifier(pruning=None, **parameters).fit(wide, y).tree_
     assert np.array_equal(wide_tree.feature[wide_tree.feature >= 0] % 700, np.zeros(19))
     assert np.array_equal(wide_tree.class_weights, narrow_tree.class_weights)
     assert np.array_equal(wide_tree.share, narrow_tree.share)
@@ -257,7 +263,9 @@ def test_sparse_columns_with_missing_entries_grow_the_tree_of_a_narrow_table():
 
 def test_text_dictionary_and_rules_say_where_missing_values_go():
     frame = pd.DataFrame({"age": [1.0, 2.0, 3.0, 4.0, 5.0, None]})
-    model = TreeClassifier(missing="fractional").fit(frame, [0, 0, 1, 1, 1, 1])
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, missing="fractional").fit(
+        frame, [0, 0, 1, 1, 1, 1]
+    )
     text = model.to_text()
     assert text.splitlines()[0].startswith("2 leaves, depth 1; missing: every branch by its share")
     assert "or missing" not in text
@@ -276,7 +284,9 @@ def test_text_dictionary_and_rules_say_where_missing_values_go():
 
 def test_an_unseen_category_takes_the_heaviest_branch_and_a_new_gap_every_branch():
     frame = pd.DataFrame({"city": ["a", "a", "b", "b", "b"]}, dtype="category")
-    model = TreeClassifier(missing="fractional").fit(frame, [0, 0, 1, 1, 1])
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, missing="fractional").fit(
+        frame, [0, 0, 1, 1, 1]
+    )
     other = pd.DataFrame({"city": ["z", None]}, dtype="category")
     np.testing.assert_allclose(model.predict_proba(other), [[0, 1], [0.4, 0.6]])
     assert model.predict(other).tolist() == [1, 1]

@@ -62,7 +62,9 @@ def test_a_split_among_more_boundary_points_than_are_kept_is_marked():
     rng = np.random.default_rng(1)
     x = rng.normal(size=5000)
     y = (np.floor(2 * x) + (rng.random(5000) < 0.2)).astype(int) % 2
-    model = TreeClassifier(branching="multiway", max_leaf_nodes=32).fit(x[:, None], y)
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, branching="multiway", max_leaf_nodes=32
+    ).fit(x[:, None], y)
     history = model.history_
     assert history["branches"][0] > 2
     assert not history["exact"][0]
@@ -74,7 +76,9 @@ def test_a_split_among_more_boundary_points_than_are_kept_is_marked():
 def test_clean_blocks_are_found_exactly_among_any_number_of_values():
     x = np.arange(20_000.0)
     y = (x // 2500).astype(int) % 2
-    model = TreeClassifier(branching="multiway", max_leaf_nodes=8).fit(x[:, None], y)
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, branching="multiway", max_leaf_nodes=8
+    ).fit(x[:, None], y)
     assert model.history_["branches"].tolist() == [8]
     assert model.history_["exact"].all()
     assert model.tree_.thresholds.tolist() == [2500 * k - 0.5 for k in range(1, 8)]
@@ -112,7 +116,9 @@ def test_a_hundred_thousand_categories_and_a_million_numbers_are_no_trouble():
     frame["name"] = pd.Categorical.from_codes(codes, [f"c{i}" for i in range(100_000)])
     y = ((frame["number"] > 0).to_numpy() ^ (codes % 7 == 0)).astype(int)
     start = time.perf_counter()
-    model = TreeClassifier(branching="multiway", max_leaf_nodes=16).fit(frame, y)
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, branching="multiway", max_leaf_nodes=16
+    ).fit(frame, y)
     assert time.perf_counter() - start < 120
     assert model.get_n_leaves() <= 16
     assert model.score(frame, y) > 0.8
@@ -123,11 +129,15 @@ def test_more_categories_than_are_enumerated_use_a_rule_of_thumb_and_say_so():
     codes = rng.integers(0, 14, 4000)
     y = np.where(rng.random(4000) < 0.15, rng.integers(0, 4, 4000), codes % 4)
     frame = pd.DataFrame({"name": pd.Categorical.from_codes(codes, list("abcdefghijklmn"))})
-    model = TreeClassifier(branching="multiway", max_leaf_nodes=40).fit(frame, y)
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, branching="multiway", max_leaf_nodes=40
+    ).fit(frame, y)
     assert model.history_["branches"][0] == 4
     assert not model.history_["exact"][0]
     groups = model.tree_.group_branches[model.tree_.groups(0)]
     assert groups.tolist() == [i % 4 for i in range(14)]
     few = frame[codes < 10]
-    exact = TreeClassifier(branching="multiway", max_leaf_nodes=40).fit(few, y[codes < 10])
+    exact = TreeClassifier(
+        pruning=None, min_samples_leaf=1, branching="multiway", max_leaf_nodes=40
+    ).fit(few, y[codes < 10])
     assert exact.history_["exact"].all()

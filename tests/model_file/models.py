@@ -45,7 +45,7 @@ def as_model(
     """A tree written by hand as if it had been fitted."""
     growth = grow(root, schemas, "gini", heaviest)
     record = history(growth)
-    model = TreeClassifier(criterion="gini", **parameters)
+    model = TreeClassifier(pruning=None, criterion="gini", **parameters)
     model.tree_ = model.grown_tree_ = growth.tree
     model.history_, model.certificate_ = record, certify(growth, record, "gini")
     model.classes_, model._schemas = np.array(classes), tuple(schemas)
@@ -78,21 +78,29 @@ def fractional() -> TreeClassifier:
 
 def binary() -> TreeClassifier:
     X, y = numbers(2)
-    return TreeClassifier(max_leaf_nodes=9, class_weight={0: 1.0, 1: 2.5}).fit(X, y)
+    return TreeClassifier(
+        pruning=None, min_samples_leaf=1, max_leaf_nodes=9, class_weight={0: 1.0, 1: 2.5}
+    ).fit(X, y)
 
 
 def categories() -> TreeClassifier:
     X, y = frame()
-    return TreeClassifier(max_leaf_nodes=12, leaf_choice="weight").fit(X[["city", "size"]], y)
+    return TreeClassifier(
+        pruning=None, min_samples_leaf=1, max_leaf_nodes=12, leaf_choice="weight"
+    ).fit(X[["city", "size"]], y)
 
 
 def integers() -> TreeClassifier:
     X, y = frame()
-    return TreeClassifier(max_leaf_nodes=10, criterion="entropy").fit(X.drop(columns="city"), y)
+    return TreeClassifier(
+        pruning=None, min_samples_leaf=1, max_leaf_nodes=10, criterion="entropy"
+    ).fit(X.drop(columns="city"), y)
 
 
 def one_leaf() -> TreeClassifier:
-    return TreeClassifier().fit(np.zeros((3, 2)), np.array([5, 5, 5], dtype=np.int8))
+    return TreeClassifier(pruning=None, min_samples_leaf=1).fit(
+        np.zeros((3, 2)), np.array([5, 5, 5], dtype=np.int8)
+    )
 
 
 def boosted(classes: int = 2, **parameters: Any) -> BoostedTreesClassifier:

@@ -28,7 +28,9 @@ def test_the_tree_is_the_same_for_every_instruction_set(criterion, n_classes, we
         fits = []
         for name in SETS:
             limit(name)
-            model = TreeClassifier(criterion=criterion, max_leaf_nodes=60, n_jobs=2)
+            model = TreeClassifier(
+                pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=60, n_jobs=2
+            )
             fits.append(model.fit(X, y, weights if weighted else None))
         assert len({model.digest() for model in fits}) == 1
         for other in fits[1:]:
@@ -55,5 +57,7 @@ def test_columns_of_any_few_values_split_alike_in_every_instruction_set(count, c
     digests = set()
     for name in SETS:
         limit(name)
-        digests.add(TreeClassifier(criterion=criterion).fit(X, y).digest())
+        digests.add(
+            TreeClassifier(pruning=None, min_samples_leaf=1, criterion=criterion).fit(X, y).digest()
+        )
     assert len(digests) == 1

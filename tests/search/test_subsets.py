@@ -93,7 +93,9 @@ def test_the_root_is_the_best_of_the_orders_by_class_share(
     codes, y, weights = categories_table(size + n_classes, size, n_classes, missing=missing)
     weights = weights if weighted else np.ones(len(y))
     X = pd.DataFrame({"c": pd.Categorical.from_codes(codes, [f"k{i:03d}" for i in range(size)])})
-    model = TreeClassifier(criterion=criterion, max_leaf_nodes=2).fit(X, y, weights)
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=2
+    ).fit(X, y, weights)
     vectors = vectors_of(codes, y, list(integer_weights(weights.tolist())[0]))
     assert root_of(model, missing) in best_subset(vectors, n_classes, criterion)
 
@@ -104,7 +106,9 @@ def test_ties_between_class_orders_go_to_the_first_class(criterion):
     codes = np.repeat(np.arange(12), 4)
     y = codes % 3
     X = pd.DataFrame({"c": pd.Categorical.from_codes(codes, list("abcdefghijkl"))})
-    model = TreeClassifier(criterion=criterion, max_leaf_nodes=2).fit(X, y)
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=2
+    ).fit(X, y)
     vectors = vectors_of(codes, y, [1] * len(y))
     assert root_of(model, False) == best_subset(vectors, 3, criterion)[0]
 
@@ -116,7 +120,7 @@ def test_a_hundred_thousand_categories_are_fitted_in_seconds(n_classes):
     codes = rng.integers(0, len(names), 200_000)
     y = (codes * 31 % 7 + rng.integers(0, 3, len(codes))) % n_classes
     X = pd.DataFrame({"c": pd.Categorical.from_codes(codes, names)})
-    model = TreeClassifier(max_leaf_nodes=20)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, max_leaf_nodes=20)
     start = time.perf_counter()
     model.fit(X, y)
     assert time.perf_counter() - start < 5.0 * PATIENCE

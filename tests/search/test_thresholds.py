@@ -51,7 +51,9 @@ def test_the_root_of_distinct_values_is_the_best_of_all_thresholds(
     drawn = WEIGHTS[weights](np.random.default_rng(len(weights)))
     integers, exponent = integer_weights(drawn.tolist())
     units = np.array(integers)
-    model = TreeClassifier(criterion=criterion, max_leaf_nodes=2).fit(X, y, drawn)
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=2
+    ).fit(X, y, drawn)
     expected = best_root_split(X, y, units, criterion)
     assert split_of(model, X, units, y) == expected
     left = [math.ldexp(a, -exponent) for a in expected[-1]]
