@@ -138,7 +138,7 @@ def worse_sets(measure: Runner, peers: pd.DataFrame) -> list[list[str]]:
     rows = []
     for name in measure.names:
         if ours[PEERS_SEED][name] > j48[name] + 0.03:
-            X, y = read_set(name, measure.folder)
+            y = read_set(name, measure.folder)[1]
             spread = (ours[PEERS_SEED][name] * (1 - ours[PEERS_SEED][name]) / len(y)) ** 0.5
             errors = [f"{found[name]:.4f}" for found in ours.values()]
             shape = [str(len(y)), str(len(set(y))), f"{spread:.3f}"]

@@ -184,7 +184,7 @@ void FractionalGrower::commit() {
   FractionalLeaf& leaf = *taken.value();
   tree_.split(leaf.node, leaf.split, leaf.division);
   growth_.split_nodes.push_back(leaf.node);
-  growth_.exact.push_back(1);
+  growth_.exact.push_back(leaf.split.exact ? 1 : 0);
   potential_.take(leaf.totals.cost);
   error_ -= error_weight(leaf.totals);
   --leaves_;

@@ -145,6 +145,7 @@ void FractionalColumns::try_subsets(const Groups& groups, const NodeTotals& node
   parts_.begin(groups, node);
   const std::uint64_t n = groups.count;
   if (n < 2) return;
+  exact &= n == 2 || (node.classes == 2 ? !node.limits.any() : n <= enumerated_categories);
   if (node.classes == 2) return try_prefixes(groups, column, 1, true, 0);
   if (n > enumerated_categories) {
     for (int channel = 0; channel < node.classes; ++channel)

@@ -240,16 +240,19 @@ void FractionalSearch::give_back(std::unique_ptr<Buffers> buffers) {
 FractionalSplit FractionalSearch::run(const Items& items, const NodeTotals& totals) {
   Node node(problem_, items, totals, poll_);
   FractionalSplit best;
+  bool exact = true;
   std::vector<Unopened> unopened;
   std::mutex mutex;
   const auto run_tasks = [&](std::size_t count, const FractionalSplit& start, auto body) {
     const auto task = [&](std::size_t t) {
       auto buffers = borrow();
       buffers->columns.best = start;
+      buffers->columns.exact = true;
       buffers->unopened.clear();
       body(t, *buffers);
       {
         std::lock_guard lock(mutex);
+        exact &= buffers->columns.exact;
         if (precedes(buffers->columns.best, best)) best = std::move(buffers->columns.best);
         for (Unopened& column : buffers->unopened) unopened.push_back(std::move(column));
       }
@@ -268,6 +271,7 @@ FractionalSplit FractionalSearch::run(const Items& items, const NodeTotals& tota
   const FractionalSplit coarse = best;
   run_tasks(columns.size(), coarse,
             [&](std::size_t t, Buffers& buffers) { node.open(columns[t], buffers); });
+  best.exact = exact;
   return best;
 }
 

@@ -42,6 +42,7 @@ class FractionalColumns {
   void try_subsets(const Groups& groups, const NodeTotals& node, std::uint32_t column);
 
   FractionalSplit best;
+  bool exact = true;  // false once a rule of thumb was used
 
  private:
   bool improves(double cost, std::uint32_t column, std::uint64_t cut) const {

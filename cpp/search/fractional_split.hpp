@@ -22,6 +22,7 @@ struct FractionalSplit {
   // Category: the codes present, ascending, and the branch of each.
   std::vector<std::uint32_t> codes;
   std::vector<std::int32_t> branch_of;
+  bool exact = true;  // no rule of thumb took part in the search that found it
 
   bool found() const { return column != none; }
 
