@@ -56,7 +56,6 @@ lint: install
 
 # The site, in build/site; every page in one go, and no warning is let through.
 docs: install
-	$(INSTALL) --no-build-isolation '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --quiet --strict
 	@echo "build/site/index.html"
 

@@ -59,21 +59,29 @@ def table(rows: list[Entry]) -> str:
     lines = ["| name | values | meaning |", "|---|---|---|"]
     for row in rows:
         names = ", ".join(f"`{name.strip()}`" for name in row.names.split(","))
-        cells = names, row.kind, row.text
-        lines.append("| " + " | ".join(escaped(cell).replace("|", "\\|") for cell in cells) + " |")
+        lines.append("| " + " | ".join(map(cell, (names, row.kind, row.text))) + " |")
     return "\n".join(lines)
+
+
+def cell(text: str) -> str:
+    """Text for a table, in which a bar outside of code would begin a new cell."""
+    pieces = re.split(r"(`[^`]*`)", escaped(text))
+    return "".join(
+        piece if at % 2 else piece.replace("|", "\\|") for at, piece in enumerate(pieces)
+    )
 
 
 def summary(docstring: str | None) -> str:
     """The first sentence."""
     first = parts(docstring)[0].split("\n\n")[0].replace("\n", " ")
     end = re.search(r"(?<!\bet al)(?<!\beq)(?<!\bsec)(?<!\bFig)\.(?= [A-Z])|[:;](?= )", first)
-    return escaped(first[: end.start()] if end else first).rstrip(".")
+    return (first[: end.start()] if end else first).rstrip(".")
 
 
 def escaped(text: str) -> str:
     """Stars and angle brackets outside of code are themselves."""
     pieces = re.split(r"(`[^`]*`|^ {4}.*$)", text, flags=re.MULTILINE)
     return "".join(
-        piece if at % 2 else re.sub(r"([*<\[])", r"\\\1", piece) for at, piece in enumerate(pieces)
+        piece if at % 2 else re.sub(r"([*\[])", r"\\\1", piece).replace("<", "&lt;")
+        for at, piece in enumerate(pieces)
     )

@@ -52,11 +52,11 @@ def _parts(parameters: list[inspect.Parameter]) -> list[str]:
 
 
 def _class(name: str, kind: type, level: int) -> str:
-    text = "" if issubclass(kind, Exception) else _signature(name, kind)
+    fields = _fields(kind)
+    text = "" if fields or issubclass(kind, Exception) else _signature(name, kind)
     own = kind.__doc__ or ""
     if not own.startswith(f"{kind.__name__}("):  # a dataclass without words of its own
         text += markdown(own) + "\n"
-    fields = _fields(kind)
     if fields:
         text += f"**Fields**\n\n{table(fields)}\n\n"
     if issubclass(kind, Exception):
@@ -101,7 +101,10 @@ def _fields(kind: type) -> list[Entry]:
         words = ""
         if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
             words = " ".join(str(after.value.value).split())
-        found.append(Entry(each.target.id, f"`{ast.unparse(each.annotation)}`", words))
+        kind_text = f"`{ast.unparse(each.annotation)}`"
+        if isinstance(each.value, ast.Constant):
+            kind_text += f", default={each.value.value!r}"
+        found.append(Entry(each.target.id, kind_text, words))
     return [entry for entry in found if not entry.names.startswith("_")]
 
 

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-from making.docstrings import summary
+from making.docstrings import cell, summary
 from making.members import described, module_words
 
 import hardwood
@@ -24,6 +24,8 @@ RESULTS = {
     "hardwood.tree": ("Tree", "Rule", "Interval", "Group"),
     "hardwood.boosting.readable": ("ScoreRule",),
     "hardwood.explain": ("PathExplanation", "ScoreExplanation"),
+    "hardwood.explain.path": ("PathStep",),
+    "hardwood.explain.contributions": ("Contribution",),
 }
 """Classes of what methods return."""
 
@@ -126,4 +128,4 @@ def _index() -> str:
 
 def _row(name: str, link: str, thing: Any) -> str:
     words = "the installed version" if isinstance(thing, str) else summary(thing.__doc__)
-    return f"| [`{name}`]({link}) | {words.replace('|', chr(92) + '|')} |"
+    return f"| [`{name}`]({link}) | {cell(words)} |"

@@ -46,6 +46,15 @@ def test_files_that_a_page_names_exist(name):
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
+@pytest.mark.parametrize(
+    "name", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+)
+def test_files_that_a_page_outside_of_the_site_links_to_exist(name):
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", (ROOT / name).read_text(encoding="utf-8"))
+    local = [link for link in links if "://" not in link]
+    assert [link for link in local if not (ROOT / link).exists()] == []
+
+
 def test_outputs_are_what_the_lines_above_them_print(tmp_path):
     page = "```python\nx = 2\nprint(x + 1)\n```\n\n```output\nold\n```\n\n"
     page += "```console\n$ echo a\nold\n$ echo b\n```\n\n"
