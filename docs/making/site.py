@@ -7,6 +7,7 @@ navigation. Invariant: the navigation names only pages that exist.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,28 @@ DOCS = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(DOCS))
 from making import reference  # noqa: E402
 
-OPTIONAL = {"Scaling": "scaling.md", "The report page": "report.md", "Defaults": "defaults.md"}
-
 
 def on_config(config: Any) -> Any:
-    """Adds what is there: optional pages, studies, the reference."""
-    config.nav += [{title: path} for title, path in OPTIONAL.items() if (DOCS / path).exists()]
-    studies = sorted(path.relative_to(DOCS).as_posix() for path in (DOCS / "studies").glob("*.md"))
-    if studies:
-        index = "studies/index.md"
-        config.nav.append({"Studies": sorted(studies, key=lambda path: (path != index, path))})
+    """Adds the studies, every other page that the navigation does not name, and the reference."""
+    named = set(_paths(config.nav))
+    found = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+    studies = [path for path in found if path.startswith("studies/") and path not in named]
+    others = [path for path in found if path not in named.union(studies)]
+    for title, paths in (("Studies", studies), ("More", others)):
+        if paths:
+            order = sorted(paths, key=lambda path: (not path.endswith("index.md"), path))
+            config.nav.append({title: order})
     config.nav.append({"API reference": list(reference.pages())})
     return config
+
+
+def _paths(nav: Any) -> Iterator[str]:
+    """Every page that a navigation names."""
+    if isinstance(nav, str):
+        yield nav
+    else:
+        for part in nav.values() if isinstance(nav, dict) else nav:
+            yield from _paths(part)
 
 
 def on_files(files: Any, config: Any) -> Any:
