@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench lint docs sanitize fuzz clean
+.PHONY: install test demo bench lint docs transcripts sanitize fuzz clean
 
 BASE_PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -54,14 +54,15 @@ lint: install
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
 
+# The site, in build/site; every page in one go, and no warning is let through.
 docs: install
-	$(PYTHON) docs/make_transcript.py
+	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --quiet --strict
+	@echo "build/site/index.html"
+
+# The outputs in README.md and docs/, by running the lines above them.
+transcripts: install
+	$(PYTHON) docs/make_outputs.py
 	$(PYTHON) docs/make_bad_input_table.py
-	@echo "README.md          what hardwood is, and a first example"
-	@echo "ARCHITECTURE.md    layers, data flow, exact arithmetic"
-	@echo "CONTRIBUTING.md    how to build, test and change it"
-	@echo "CHANGELOG.md       what changed"
-	@find docs -name '*.md' 2>/dev/null || true
 
 # Two instrumented builds beside the installed one; libstdc++ is preloaded so that the
 # sanitizers see exceptions thrown inside the extension.

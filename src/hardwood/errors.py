@@ -6,6 +6,8 @@ was given, what is allowed and what to do.
 
 from __future__ import annotations
 
+__all__ = ["MissingExtraError", "ModelFileError"]
+
 
 class MissingExtraError(ImportError):
     """An optional library is absent; the sentence names the extra that installs it."""

@@ -11,6 +11,7 @@ import pytest
 from hand_built import SCHEMAS, build, interval, leaf, random_node
 from hardwood.errors import MissingExtraError
 from hardwood.plots import plot_tree
+from hardwood.plots.short_words import LONGEST_NAME, rounded, shortened_apart
 
 mpl.use("Agg")
 NAMES = ["setosa", "versicolor", "a class with quite a long name, indeed", "$other$", "fifth"]
@@ -83,3 +84,29 @@ def test_without_matplotlib_the_error_names_the_extra(monkeypatch):
 def test_importing_the_plots_does_not_import_matplotlib():
     code = "import hardwood.plots, sys; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_thresholds_are_short_but_stay_apart():
+    near = interval(0, [0.30000000000000004], leaf(3, 1), leaf(0, 2))
+    tree = build(interval(0, [0.1 + 0.2 + 1e-9], near, leaf(1, 0)), SCHEMAS)
+    texts = [text.get_text() for text in plot_tree(tree, SCHEMAS, ["no", "yes"]).texts]
+    assert [text for text in texts if text.startswith("age <=")] == [
+        "age <= 0.300000001",
+        "age <= 0.3",
+    ]
+    assert rounded(26287.497231281228, 6) == 26287.5
+    assert rounded(123456789.25, 6) == 123456789.0
+
+
+def test_long_names_that_differ_in_the_middle_are_told_apart():
+    names = [f"occupation number {place} of very many others" for place in range(12)]
+    short = shortened_apart(names)
+    assert len(set(short)) == 12
+    assert max(map(len, short)) <= LONGEST_NAME
+    assert shortened_apart(["a", "b"]) == ["a", "b"]
+
+
+def test_no_two_of_24_classes_have_the_same_colour():
+    tree = build(leaf(*range(1, 25)))
+    ax = plot_tree(tree, [], list(range(24)))
+    assert len({patch.get_facecolor() for patch in ax.patches[1:]}) == 24

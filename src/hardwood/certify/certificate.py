@@ -31,18 +31,28 @@ class Certificate:
 
     criterion: Criterion
     gamma: float
+    """The least rate, over the splits, at which potential fell against the number of leaves."""
     bound: float
+    """G(root) leaves^-gamma, rounded up."""
     potential: float
+    """G(T), the sum of w(l)G(l) over the leaves."""
     error: float
+    """The training error."""
     leaves: int
     root_potential: float
+    """G(root)."""
     pruned_leaves: int | None = None
+    """Of the tree after pruning, if there was any."""
     pruned_error: float | None = None
+    """The training error after pruning, if there was any."""
     evidence: Evidence = field(repr=False, kw_only=True)
+    """What happened at each split; the claims follow from it."""
     given_gamma: float | None = field(repr=False, default=None, kw_only=True)
+    """The gamma of price="gamma"."""
 
     @property
     def holds(self) -> bool:
+        """Whether bound >= potential and potential / 2 >= error, within 1e-12."""
         below_bound = self.bound >= self.potential - TOLERANCE
         return below_bound and self.potential / 2.0 >= self.error - TOLERANCE
 
@@ -82,7 +92,7 @@ class Certificate:
 def certify(
     growth: Growth, history: History, criterion: Criterion, gamma: float | None = None
 ) -> Certificate:
-    """`gamma` is the one given for Mansour & McAllester's price, if any."""
+    """The certificate of a growth; `gamma` is the one given for Mansour & McAllester's price."""
     branches = history["branches"].astype(np.int64)
     leaves_after = 1 + np.cumsum(branches - 1)
     leaves_before = leaves_after - (branches - 1)

@@ -36,6 +36,7 @@ class Claim:
 
     name: str
     gamma: float
+    """The largest that meets the claim's conditions, or the one given."""
     bound: float
 
     def __str__(self) -> str:

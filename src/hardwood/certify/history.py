@@ -22,7 +22,8 @@ History = dict[str, NDArray[Any]]
 
 
 def history(growth: Growth) -> History:
-    """`q` and `advantage` are NaN for any number of classes but two."""
+    """What `history_` holds, by name; `q` and `advantage` are NaN for any number of classes but
+    two."""
     tree, nodes = growth.tree, growth.split_nodes
     weight = tree.weight[nodes] / tree.weight[0]
     drop = node_drops(tree)[nodes]

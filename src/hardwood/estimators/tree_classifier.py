@@ -394,6 +394,7 @@ class TreeClassifier(KeepsState, ClassifierMixin, BaseEstimator):  # type: ignor
         return explain_path(self.tree_, self._schemas, self.classes_.tolist(), table)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the tree with matplotlib on `ax`, or on a new figure; returns the axes."""
+        """Draw the tree with matplotlib on `ax`, or on a new figure; returns the axes. Thresholds
+        have six digits, or as many as keep those of a column apart; `to_text` has them in full."""
         check_is_fitted(self)
         return plot_tree(self.tree_, self._schemas, self.classes_.tolist(), ax=ax)

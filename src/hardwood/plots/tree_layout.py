@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.plots.short_words import digits_needed, shortened_apart, with_short_numbers
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.arrays import Tree
 from hardwood.tree.conditions import short_text
 from hardwood.tree.numbers import value_text
-from hardwood.tree.paths import walk
+from hardwood.tree.paths import Step, walk
 from hardwood.tree.text import FRACTIONAL
 
 FONT_SIZE = 8.5
@@ -29,8 +31,6 @@ CARD = 2 * LINE + BAR + 2 * PADDING
 SLOT = CARD + 9.0
 GAP = 34.0
 MARGIN = 14.0
-LONGEST_NAME = 24
-"""Characters of a column, category or class name; thresholds are never cut."""
 LONGEST_LIST = 30
 """Characters of categories in one condition before the rest is counted."""
 
@@ -55,13 +55,11 @@ def lay_out(
     classes: Sequence[object],
     text_width: Callable[[str], float],
 ) -> Layout:
-    names = [shortened(value_text(label)) for label in classes]
-    steps = list(walk(tree, [_with_short_names(schema) for schema in schemas]))
+    names = shortened_apart([value_text(label) for label in classes])
+    digits = digits_needed(tree, schemas)
+    steps = list(walk(tree, _with_short_names(schemas)))
     lines = {
-        step.node: (
-            _root_line(tree) if step.branch is None else short_text(step.branch, LONGEST_LIST),
-            _second_line(tree, step.node, names),
-        )
+        step.node: (_first_line(tree, step, digits), _second_line(tree, step.node, names))
         for step in steps
     }
     order = [step.node for step in steps]
@@ -83,23 +81,25 @@ def lay_out(
     )
 
 
-def shortened(name: str) -> str:
-    """Cut in the middle: names that are long often differ at their ends."""
-    if len(name) <= LONGEST_NAME:
-        return name
-    tail = (LONGEST_NAME - 1) * 2 // 5
-    return f"{name[: LONGEST_NAME - 1 - tail].rstrip()}…{name[-tail:].lstrip()}"
+def _with_short_names(schemas: Sequence[ColumnSchema]) -> list[ColumnSchema]:
+    names = shortened_apart([schema.name for schema in schemas])
+    return [
+        ColumnSchema(name, schema.kind, _short_categories(schema.categories))
+        for name, schema in zip(names, schemas, strict=True)
+    ]
 
 
-def _with_short_names(schema: ColumnSchema) -> ColumnSchema:
-    categories = tuple(
-        shortened(value) if isinstance(value, str) else value for value in schema.categories
-    )
-    return ColumnSchema(shortened(schema.name), schema.kind, categories)
+def _short_categories(categories: Sequence[Any]) -> tuple[Any, ...]:
+    words = [value for value in categories if isinstance(value, str)]
+    short = dict(zip(words, shortened_apart(words), strict=True))
+    return tuple(short[value] if isinstance(value, str) else value for value in categories)
 
 
-def _root_line(tree: Tree) -> str:
-    return "all rows" if tree.share is None else f"all rows; missing: {FRACTIONAL}"
+def _first_line(tree: Tree, step: Step, digits: dict[int, int]) -> str:
+    if step.branch is None:
+        return "all rows" if tree.share is None else f"all rows; missing: {FRACTIONAL}"
+    column = int(tree.feature[tree.parent[step.node]])
+    return short_text(with_short_numbers(step.branch, digits.get(column, 17)), LONGEST_LIST)
 
 
 def _second_line(tree: Tree, node: int, names: Sequence[str]) -> str:

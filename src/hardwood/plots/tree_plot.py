@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardwood.errors import MissingExtraError
+from hardwood.plots.short_words import shortened_apart
 from hardwood.plots.tree_layout import (
     BAR,
     CARD,
@@ -26,7 +27,6 @@ from hardwood.plots.tree_layout import (
     PADDING,
     Layout,
     lay_out,
-    shortened,
 )
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.arrays import Tree
@@ -35,8 +35,11 @@ from hardwood.tree.numbers import value_text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Colour = tuple[float, float, float]
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 """Okabe and Ito's colours, which people with any colour vision tell apart."""
+SHADES = ((0.0, 0.0), (0.0, 0.5), (1.0, 0.55))
+"""Black (0) or white (1), and how much of it, for each turn through the palette."""
 LARGEST_FIGURE = 60.0
 """Inches; beyond it a figure shrinks its text instead of growing."""
 LEGEND_CLASSES = 12
@@ -163,8 +166,14 @@ def _draw_card(ax: Axes, tree: Tree, layout: Layout, node: int, scale: float) ->
         left += part
 
 
-def _colour(position: int) -> str:
-    return PALETTE[position % len(PALETTE)]
+def _colour(position: int) -> Colour:
+    """The palette, then the same colours darker, then paler."""
+    from matplotlib.colors import to_rgb
+
+    colour = to_rgb(PALETTE[position % len(PALETTE)])
+    towards, part = SHADES[position // len(PALETTE) % len(SHADES)]
+    red, green, blue = (part * towards + (1.0 - part) * each for each in colour)
+    return red, green, blue
 
 
 def _purity(shares: np.ndarray) -> float:
@@ -173,21 +182,19 @@ def _purity(shares: np.ndarray) -> float:
     return float(np.clip((shares.max() - even) / (1.0 - even), 0.0, 1.0))
 
 
-def _tint(colour: str, purity: float) -> tuple[float, float, float]:
+def _tint(colour: Colour, purity: float) -> Colour:
     """The colour thinned with white; pale enough for dark text at any purity."""
-    from matplotlib.colors import to_rgb
-
     strength = 0.04 + 0.30 * purity
-    red, green, blue = (1.0 - strength * (1.0 - part) for part in to_rgb(colour))
+    red, green, blue = (1.0 - strength * (1.0 - part) for part in colour)
     return red, green, blue
 
 
-def _legend_entries(tree: Tree, classes: Sequence[object]) -> list[tuple[str, str]]:
+def _legend_entries(tree: Tree, classes: Sequence[object]) -> list[tuple[str, Colour]]:
     """Names and colours, the heaviest classes only when there are too many."""
     by_weight = np.argsort(-tree.class_weights[0], kind="stable")
     shown: list[int] = np.sort(by_weight[:LEGEND_CLASSES]).tolist()
-    names = [shortened(value_text(classes[position])) for position in shown]
-    return [(name, _colour(position)) for name, position in zip(names, shown, strict=True)]
+    names = shortened_apart([value_text(label) for label in classes])
+    return [(names[position], _colour(position)) for position in shown]
 
 
 def _legend_places(names: Sequence[str], width: float) -> tuple[list[tuple[float, int]], float]:

@@ -16,26 +16,34 @@ NUMBERS = {"exhaustive": 0, "auto": 1, "adaptive": 2, "quick": 3}
 
 @dataclass(frozen=True, slots=True)
 class Exhaustive:
+    """Every column on every row."""
+
     name = "exhaustive"
 
 
 @dataclass(frozen=True, slots=True)
 class Auto:
+    """The fastest exact way, chosen per round from counts."""
+
     name = "auto"
 
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
+    """Aziz, Anderton & Aslam (2018), Algorithm 1 with its swap corrected."""
+
     name = "adaptive"
 
 
 @dataclass(frozen=True, slots=True)
 class Quick:
-    """start: share of the weight that all columns see first; batches: equal shares of the rest."""
+    """Quick Boost (Appel et al. 2013)."""
 
     name = "quick"
     start: float = 0.5
+    """Share of the weight that all columns see first."""
     batches: int = 10
+    """Equal shares of the rest, after each of which a column may be dropped."""
 
     def __post_init__(self) -> None:
         if not 0 < self.start < 1:

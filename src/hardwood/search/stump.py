@@ -17,16 +17,19 @@ _CRITERIA = {"km": 0, "gini": 1, "entropy": 2, "error": 4}
 
 
 class Stump(NamedTuple):
-    """feature: column number. threshold: x <= threshold goes
-    left; for a category column the set of categories that go left; None for missing against the
-    rest. polarity: 1 when the right side predicts the second class, -1 when the left one does.
-    error: share of the weight that the stump gets wrong. assessments: rows x columns looked at."""
+    """The best stump of a table."""
 
     feature: int
+    """Column number."""
     threshold: float | int | frozenset[Any] | None
+    """x <= threshold goes left; for a category column the set of categories that go left; None for
+    missing against the rest."""
     polarity: int
+    """1 when the right side predicts the second class, -1 when the left one does."""
     error: float
+    """Share of the weight that the stump gets wrong."""
     assessments: int
+    """Rows x columns looked at."""
 
 
 def best_stump(

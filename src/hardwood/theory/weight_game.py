@@ -43,10 +43,12 @@ class WeightGame:
 
     @property
     def value(self) -> float:
+        """Weight of the final tree."""
         return math.fsum(self.leaf_weights.tolist())
 
     @property
     def bound(self) -> float:
+        """weight * phi_gamma(leaves)."""
         return self.weight * size_bound(self.leaves, self.gamma)
 
 

@@ -18,11 +18,14 @@ CLOSE = 1e-12
 
 @dataclass(frozen=True)
 class Report:
-    """True when nothing differs. `unchecked` says what could not be derived, and why."""
+    """True when nothing differs."""
 
     differences: tuple[str, ...]
+    """A sentence for each array that differs."""
     unchecked: tuple[str, ...] = ()
+    """What could not be derived from the data and the model, and why."""
     compared: int = 0
+    """Numbers compared."""
 
     def __bool__(self) -> bool:
         return not self.differences
