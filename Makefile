@@ -40,6 +40,7 @@ demo: install
 bench: install
 	$(INSTALL) --no-build-isolation '.[bench]'
 	$(PYTHON) -m benchmarks.tree
+	$(PYTHON) -m benchmarks.multiway
 	$(PYTHON) -m benchmarks.boosting
 	$(PYTHON) -m benchmarks.shap
 	$(PYTHON) -m benchmarks.command_line
