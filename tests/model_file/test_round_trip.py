@@ -217,3 +217,11 @@ def test_held_out_rows_do_not_lose_the_target_s_name():
     X, y = frame()
     model = BoostedTreesClassifier(n_estimators=3, early_stopping=True, random_state=0).fit(X, y)
     assert model.target_name_ == "bought"
+
+
+def test_the_alpha_that_cross_validation_chose_is_kept(tmp_path):
+    X, y = np.arange(60.0)[:, None], np.arange(60) // 20
+    model = TreeClassifier(pruning="cost-complexity", ccp_alpha="cv", random_state=0).fit(X, y)
+    hardwood.save(model, tmp_path / "model.hardwood")
+    again = hardwood.load(tmp_path / "model.hardwood")
+    assert again.ccp_alpha_ == pickle.loads(pickle.dumps(model)).ccp_alpha_ == model.ccp_alpha_

@@ -34,9 +34,10 @@ ROUND_TYPES: dict[str, np.dtype[Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A tree's `series` are its history's columns and its `facts` the certificate's record; a
-    boosted model's `series` are the rounds' records and the trees' weights, its `facts` the plan,
-    the number of trees and records per booster and what early stopping decided."""
+    """A tree's `series` are its history's columns and its `facts` the certificate's record (and the
+    alpha that cross-validation chose, if any); a boosted model's `series` are the rounds' records
+    and the trees' weights, its `facts` the plan, the number of trees and records per booster and
+    what early stopping decided."""
 
     classes: NDArray[Any]
     schemas: tuple[ColumnSchema, ...]
@@ -93,6 +94,8 @@ def tree_state(model: Any) -> Fitted:
     if model.grown_tree_ is not model.tree_:
         trees.append(model.grown_tree_)
     record = certificate_record(model.certificate_)
+    if hasattr(model, "ccp_alpha_"):
+        record["ccp_alpha"] = float(model.ccp_alpha_)
     return Fitted(*_shared(model), pack(trees, model._schemas), dict(model.history_), record)
 
 
@@ -101,7 +104,10 @@ def restore_tree(model: Any, fitted: Fitted) -> None:
     trees = unpack(fitted.trees, len(fitted.classes), fitted.schemas)
     model.tree_, model.grown_tree_ = trees[0], trees[-1]
     model.history_ = dict(fitted.series)
-    model.certificate_ = restored_certificate(fitted.facts, trees[-1], model.history_)
+    record = dict(fitted.facts)
+    if "ccp_alpha" in record:
+        model.ccp_alpha_ = record.pop("ccp_alpha")
+    model.certificate_ = restored_certificate(record, trees[-1], model.history_)
 
 
 def boosted_state(model: Any) -> Fitted:

@@ -128,7 +128,7 @@ class TreeClassifier(KeepsState, ClassifierMixin, BaseEstimator):  # type: ignor
         y's name, if it has one.
     """
 
-    _FITTED = ("tree_", "grown_tree_", "certificate_")
+    _FITTED = ("tree_", "grown_tree_", "certificate_", "ccp_alpha_")
 
     tree_: Tree
     grown_tree_: Tree

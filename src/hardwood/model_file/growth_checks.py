@@ -67,7 +67,8 @@ def _floats(name: str, values: NDArray[np.float64]) -> None:
 
 
 def _certificate(trees: tuple[Tree, ...], facts: Any) -> None:
-    if not isinstance(facts, dict) or not set(REQUIRED) <= set(facts) <= set(RECORDED):
+    allowed = {*RECORDED, "ccp_alpha"}
+    if not isinstance(facts, dict) or not set(REQUIRED) <= set(facts) <= allowed:
         raise ModelFileError("its certificate has not the parts of a certificate.")
     for name, value in facts.items():
         number = type(value) in (int, float)
@@ -88,6 +89,8 @@ def _certificate(trees: tuple[Tree, ...], facts: Any) -> None:
     error = facts.get("pruned_error")
     if not (error is None or (type(error) in (int, float) and error <= 1)):
         raise ModelFileError("its certificate tells a wrong error of the pruned tree.")
+    if "ccp_alpha" in facts and type(facts["ccp_alpha"]) is not float:
+        raise ModelFileError("the alpha that pruned it is no number.")
     given = facts.get("given_gamma")
     if not (given is None or (type(given) is float and 0 < given < 1)):
         raise ModelFileError("its certificate has a given gamma that is not between 0 and 1.")
