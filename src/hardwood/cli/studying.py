@@ -1,7 +1,7 @@
 """`hardwood study`: the papers' tables and figures.
 
-In: the study's name and folders. Out: the results folder, and on the terminal the table "paper, ours,
-verdict" with its paragraph. A bar shows the units when standard error is a terminal.
+In: the study's name and folders. Out: the results folder, and on the terminal the table "paper,
+ours, verdict" with its paragraph. A bar shows the units when standard error is a terminal.
 """
 
 from __future__ import annotations

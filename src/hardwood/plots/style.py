@@ -7,7 +7,7 @@ on use; its absence is a `MissingExtraError`.
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hardwood.errors import MissingExtraError
 
@@ -49,7 +49,7 @@ def finish(
     return ax
 
 
-def refuse(ax: Axes, sentence: str) -> Any:
+def refuse(ax: Axes, sentence: str) -> Axes:
     """Say inside the axes why there is nothing to draw."""
     ax.text(0.5, 0.5, sentence, ha="center", va="center", wrap=True, transform=ax.transAxes)
     ax.set_axis_off()

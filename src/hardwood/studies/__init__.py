@@ -7,13 +7,15 @@
 and one module per group of studies. Nothing of the library depends on this package.
 """
 
-from hardwood.studies.aziz_figures import FIGURE1, FIGURE2
+from hardwood.studies.aziz_figure1 import FIGURE1
+from hardwood.studies.aziz_figure2 import FIGURE2
 from hardwood.studies.aziz_table2 import TABLE2 as AZIZ_TABLE2
-from hardwood.studies.aziz_tables import TABLE3, TABLE10
+from hardwood.studies.aziz_table3 import TABLE3
+from hardwood.studies.aziz_table10 import TABLE10
 from hardwood.studies.criteria_study import CRITERIA_STUDY
-from hardwood.studies.dkm_sequences import ADVANTAGE
-from hardwood.studies.dkm_sequences import TABLE2 as DKM_TABLE2
-from hardwood.studies.dkm_trees import TABLE1
+from hardwood.studies.dkm_advantage import ADVANTAGE
+from hardwood.studies.dkm_table1 import TABLE1
+from hardwood.studies.dkm_table2 import TABLE2 as DKM_TABLE2
 from hardwood.studies.hatano import MULTIWAY
 from hardwood.studies.running import InterruptedStudyError, run_study
 from hardwood.studies.study import Findings, Study, StudyError

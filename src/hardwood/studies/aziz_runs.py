@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -148,6 +148,13 @@ def _errors(model: Any, X: Any, y: Any, marks: Sequence[int]) -> list[float]:
         if rounds in wanted:
             errors.append(round(float(np.mean(guess != y)), 6))
     return errors
+
+
+def round_weights(model: Any, X: Any, y: Any) -> Iterator[Any]:
+    """The rows' weights at the start of each round: w = exp(-y F), F the scores before it."""
+    sign = np.where(y == model.classes_[1], 1.0, -1.0)
+    for scores in itertools.chain([np.zeros(len(y))], model.staged_decision_function(X)):
+        yield np.exp(-sign * scores)
 
 
 def at(record: Record | None, rounds: int, name: str) -> float:

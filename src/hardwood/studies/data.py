@@ -1,7 +1,7 @@
 """The data sets of the studies, from the folder that --data or HARDWOOD_DATA names.
 
-In: a name. Out: a `Problem`: an Arrow table (or a sparse matrix), labels as strings, and the official
-split where the file has one. Invariant: rows keep the file's order; nothing is drawn here.
+In: a name. Out: a `Problem`: an Arrow table (or a sparse matrix), labels as strings, and the
+official split where the file has one. Invariant: rows keep the file's order; nothing is drawn here.
 """
 
 from __future__ import annotations

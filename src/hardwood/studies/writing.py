@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from hardwood.plots.image import save_png
@@ -21,7 +22,7 @@ def write_conclusion(
 ) -> None:
     """Figures first, the page that shows them last."""
     for stem, draw in findings.figures.items():
-        folder.write(folder.path / f"{stem}.png", lambda path, draw=draw: save_png(path, draw))
+        folder.write(folder.path / f"{stem}.png", partial(save_png, draw=draw))
     table = findings.csv or record_table(records)
     folder.write_text(folder.path / "results.csv", _csv(table))
     page = _page(study, records, findings, command)

@@ -1,18 +1,22 @@
-"""`aziz-table3` and `aziz-table10`: approximate boosting and other depths (AAA18).
+"""`aziz-table3`: LazyBoost and weight trimming (AAA18, Tables 3, 5, 6, 8 and 9).
 
-In: the paper's sets. Out: assessments of adaptive and quick under LazyBoost and weight trimming
-(Tables 3, 5, 6, 8, 9), and for trees of depth 1 to 5 (Table 10).
+In: the paper's runs, each tree seeing some columns or the heaviest rows. Out: assessments and errors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from hardwood.studies.aziz_runs import at, boosted, counted, files_of, read_run, within
+from hardwood.studies.aziz_runs import (
+    at,
+    boosted,
+    counted,
+    files_of,
+    read_run,
+    within,
+)
 from hardwood.studies.data import DataFolder
-from hardwood.studies.figures import bars, panels
+from hardwood.studies.figures import bars
 from hardwood.studies.study import (
     Findings,
     Record,
@@ -71,16 +75,6 @@ PAPER3: dict[str, tuple[int, list[tuple[float, float, float]]]] = {
             (1.19e11, 1.29e11, 0.124),
         ],
     ),
-}
-PAPER10 = {
-    "a6a": {
-        "adaptive": [6.40e8, 1.23e9, 1.69e9, 2.08e9, 2.44e9],
-        "quick": [6.66e8, 1.29e9, 1.83e9, 2.34e9, 2.89e9],
-    },
-    "w4a": {
-        "adaptive": [8.71e8, 1.38e9, 1.69e9, 1.90e9, 2.12e9],
-        "quick": [9.10e8, 1.72e9, 2.41e9, 3.07e9, 3.60e9],
-    },
 }
 
 
@@ -165,10 +159,12 @@ def _conclude3(records: Sequence[Record]) -> Findings:
     ]
     paragraph = (
         f"Adaptive counts are within 7 % of the paper's in {near} of {total} cases and test errors "
-        f"within half a point in {errors_near} of {errors_total}; adaptive needs no more than quick "
+        f"within half a point in {errors_near} of {errors_total}; adaptive needs no more than "
+        "quick "
         f"in {wins} of {len(fewer)}. Trimming to 90 % of the weight ruins, with a test error above "
         f"one half, {', '.join(lost) if lost else 'none of ours'}; in the paper it ruins SATIMAGE "
-        "and MNIST. Ours keeps all rows tied with the lightest kept one, so at equal weights nothing "
+        "and MNIST. Ours keeps all rows tied with the lightest kept one, so at equal weights "
+        "nothing "
         "is trimmed. Which columns LazyBoost draws is random in both."
     )
     columns = ["run", "way", "search", "rounds", "assessments", "paper", "test error", "paper"]
@@ -189,100 +185,14 @@ def _conclude3(records: Sequence[Record]) -> Findings:
     return Findings(verdicts, paragraph, [table], draw)
 
 
-def _units10(settings: Settings) -> list[Unit]:
-    return [
-        Unit(
-            f"{run}-depth-{depth}-{search}",
-            {"run": run, "depth": depth, "search": search, "rounds": settings["rounds"]},
-        )
-        for run in settings["runs"]
-        for depth in settings["depths"]
-        for search in SEARCHES
-    ]
-
-
-def _measure10(unit: Unit, data: DataFolder) -> Values:
-    run, rounds = unit.given["run"], unit.given["rounds"]
-    model = boosted(run, unit.given["search"], rounds, max_depth=unit.given["depth"])
-    return counted(model, read_run(run, data), [rounds])
-
-
-def _conclude10(records: Sequence[Record]) -> Findings:
-    rows, offs = [], []
-    verdicts = []
-    runs = list(dict.fromkeys(record["run"] for record in records))
-    for run in runs:
-        for search in SEARCHES:
-            part = by(records, run=run, search=search)
-            ours = [record["assessments"][-1] for record in part]
-            paper = [PAPER10[run][search][record["depth"] - 1] for record in part]
-            full_length = all(record.unit.given["rounds"] == 500 for record in part)
-            off = [a / b - 1 for a, b in zip(ours, paper, strict=True)]
-            rows += [
-                [run, search, record["depth"], a, b if full_length else "", record["test"][-1]]
-                for record, a, b in zip(part, ours, paper, strict=True)
-            ]
-            if not full_length:
-                continue
-            offs += [(run, search, record["depth"], o) for record, o in zip(part, off, strict=True)]
-            verdicts.append(
-                Verdict(
-                    f"{run}, {search}, depth {', '.join(str(r['depth']) for r in part)}",
-                    ", ".join(f"{b:.2e}" for b in paper),
-                    ", ".join(f"{a:.2e}" for a in ours),
-                    f"off by {', '.join(f'{o:+.1%}' for o in off)}",
-                )
-            )
-    adaptive = [o for o in offs if o[1] == "adaptive"]
-    if adaptive:
-        worst = max(adaptive, key=lambda o: abs(o[3]))
-        paragraph = (
-            f"Adaptive counts are within 7 % of the paper's in "
-            f"{sum(abs(o[3]) <= 0.07 for o in adaptive)} of {len(adaptive)} cases (mean difference "
-            f"{np.mean([abs(o[3]) for o in adaptive]):.1%}); the farthest is {worst[0]} at depth "
-            f"{worst[2]} ({worst[3]:+.1%}). Quick's are within 7 % in "
-            f"{sum(abs(o[3]) <= 0.07 for o in offs if o[1] == 'quick')} of "
-            f"{len(offs) - len(adaptive)}, with parameters that were chosen at depth 3."
-        )
-    else:
-        paragraph = "A short run: the paper's counts are for 500 rounds, so nothing is compared."
-        verdicts = [Verdict("counts", "500 rounds", "fewer rounds", "not compared")]
-    lines = {
-        run: {
-            **{
-                f"{search}, ours": _line(by(records, run=run, search=search)) for search in SEARCHES
-            },
-            **(
-                {f"{search}, paper": (range(1, 6), PAPER10[run][search]) for search in SEARCHES}
-                if adaptive
-                else {}
-            ),
-        }
-        for run in runs
-    }
-    columns = ["run", "search", "depth", "assessments", "paper", "test error"]
-    return Findings(
-        verdicts,
-        paragraph,
-        [Table("Assessments by depth", columns, rows)],
-        {
-            "depths": lambda figure: panels(
-                figure, lines, xlabel="depth of the trees", ylabel="assessments"
-            )
-        },
-    )
-
-
-def _line(records: Sequence[Record]) -> tuple[list[float], list[float]]:
-    return [r["depth"] for r in records], [r["assessments"][-1] for r in records]
-
-
 TABLE3 = Study(
     name="aziz-table3",
     title="LazyBoost and weight trimming (AAA18, Tables 3, 5, 6, 8 and 9)",
     protocol=(
-        "As in [aziz-table2](../aziz-table2/README.md), with half or nine tenths of the columns drawn "
-        "for each tree, or the heaviest rows holding nine tenths or 99 % of the weight. a6a and w4a "
+        "As in [aziz-table2](../aziz-table2/README.md), with half or nine tenths of the columns "
+        "drawn "
+        "for each tree, or the heaviest rows holding nine tenths or 99 % of the weight. a6a and "
+        "w4a "
         "500 rounds, satimage (one-versus-rest) and MNIST (SAMME, errors only, by auto) 100, for "
         "which the paper gives numbers too."
     ),
@@ -292,15 +202,4 @@ TABLE3 = Study(
     measure=_measure3,
     conclude=_conclude3,
     files=lambda settings: files_of(list(settings["runs"])),
-)
-TABLE10 = Study(
-    name="aziz-table10",
-    title="Assessments for trees of depth 1 to 5 (AAA18, Table 10)",
-    protocol="As in [aziz-table2](../aziz-table2/README.md): 500 rounds at each depth.",
-    full={"runs": ["a6a", "w4a"], "depths": [1, 2, 3, 4, 5], "rounds": 500},
-    quick={"runs": ["a6a"], "depths": [1, 2], "rounds": 10},
-    units=_units10,
-    measure=_measure10,
-    conclude=_conclude10,
-    files=lambda settings: files_of(settings["runs"]),
 )
