@@ -1,6 +1,7 @@
 """`aziz-table3`: LazyBoost and weight trimming (AAA18, Tables 3, 5, 6, 8 and 9).
 
-In: the paper's runs, each tree seeing some columns or the heaviest rows. Out: assessments and errors.
+In: the paper's runs, each tree seeing some columns or the heaviest rows. Out: assessments and
+errors.
 """
 
 from __future__ import annotations

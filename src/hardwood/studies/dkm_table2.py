@@ -1,6 +1,7 @@
 """`dkm-table2`: TopDown and AdaBoost after equally many rounds (DKM96, Table 2).
 
-In: the trials of `dkm_sequences`. Out: rounds to zero training error, and both errors after as many.
+In: the trials of `dkm_sequences`. Out: rounds to zero training error, and both errors after as
+many.
 """
 
 from __future__ import annotations
