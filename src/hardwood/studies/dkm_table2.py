@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hardwood.studies.dkm_sequences import FULL, PROTOCOL, QUICK, files, measure, units
+from hardwood.studies.figures import bars
 from hardwood.studies.study import (
     Findings,
     Record,
@@ -80,7 +81,20 @@ def _conclude_table(records: Sequence[Record]) -> Findings:
         "only the order of its numbers can be compared; on the other two the folds and, for "
         "Australian, the splits of categories (subsets here, a branch per category in C4.5) differ."
     )
-    return Findings(verdicts, paragraph, [Table("Means over the trials", columns, rows)], {})
+    draw = {
+        "test-errors": lambda figure: bars(
+            figure,
+            [row[0] for row in rows],
+            {
+                "TopDown": [row[6] for row in rows],
+                "TopDown, paper": [row[7] for row in rows],
+                "AdaBoost": [row[8] for row in rows],
+                "AdaBoost, paper": [row[9] for row in rows],
+            },
+            "test error (%)",
+        )
+    }
+    return Findings(verdicts, paragraph, [Table("Means over the trials", columns, rows)], draw)
 
 
 TABLE2 = Study(

@@ -13,6 +13,7 @@ import numpy as np
 
 from hardwood.plots.style import PALETTE, finish
 
+_DASHES = ("-", (0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)), "-", (0, (4, 2)))
 Series = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 
 
@@ -36,11 +37,12 @@ def panels(
     *,
     xlabel: str,
     ylabel: str,
-    log: bool = False,
+    doubling: bool = False,
     points: bool = False,
     height: float = 3.2,
 ) -> None:
-    """One panel per name side by side, at most three in a row, with shared colours."""
+    """One panel per name side by side, at most three in a row, with shared colours; `doubling`: x
+    by powers of two. Lines that lie on each other show by their dashes."""
     across = min(len(series), 3)
     down = -(-len(series) // across)
     figure.set_size_inches(max(4.0 * across, 6.0), height * down)
@@ -48,11 +50,14 @@ def panels(
     for ax in axes.ravel()[len(series) :]:
         ax.set_axis_off()
     for place, (ax, (title, lines)) in enumerate(zip(axes.ravel(), series.items(), strict=False)):
-        for (name, (x, y)), colour in zip(lines.items(), PALETTE, strict=False):
-            style = {"marker": ".", "linestyle": "none"} if points else {"linewidth": 1.5}
+        for (name, (x, y)), colour, dashes in zip(lines.items(), PALETTE, _DASHES, strict=False):
+            style = {"marker": ".", "linestyle": "none"} if points else {"linestyle": dashes}
             ax.plot(x, y, color=colour, label=name, **style)
-        if log:
-            ax.set_yscale("log")
+        if doubling:
+            ax.set_xscale("log", base=2)
+            ax.xaxis.set_major_formatter("{x:g}")
+        if not points:
+            ax.set_ylim(bottom=0)
         ax.set_title(title, fontsize=10)
         finish(
             ax,

@@ -137,6 +137,7 @@ def _conclude(records: Sequence[Record]) -> Findings:
             {name: _lines(records, name, "test_error") for name in sets},
             xlabel="leaf budget",
             ylabel="test error",
+            doubling=True,
             height=2.6,
         )
     }
