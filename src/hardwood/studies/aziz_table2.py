@@ -41,15 +41,15 @@ TABLE2 = Study(
     name="aziz-table2",
     title="Assessments of exact searches (AAA18, Tables 2 and 4)",
     protocol=(
-        "AdaBoost (discrete, criterion error, learning rate 1) over trees of depth 3, MNIST 4, "
-        "on the official splits. quick is `Quick(start=0.9, batches=10)`: the paper does not give its "
+        "AdaBoost (discrete, criterion error, learning rate 1) over trees of depth 3, MNIST 4, on "
+        "the official splits. quick is `Quick(start=0.9, batches=10)`: the paper does not give its "
         "parameters, and these come near its counts. Runs without a further word are "
         'one-versus-rest where there are more than two classes; "SAMME" is the other form, "slow" '
-        "is one-versus-rest with learning rate .02. On MNIST the slow searches are counted over the "
-        "first rounds only (5, SAMME 20); the errors are those of auto's 300. RCV1 is not at hand; "
-        "Reuters money-fx stands in with 20 rounds and has no number to meet. Seconds are those of "
-        "this run on a shared machine and compare only roughly. auto counts what it was asked for, "
-        "which on small tables is everything."
+        "is one-versus-rest with learning rate .02. On MNIST the slow searches are counted over "
+        "the first rounds only (5, SAMME 20); the errors are those of auto's 300. RCV1 is not at "
+        "hand; Reuters money-fx stands in with 20 rounds and has no number to meet. Seconds are "
+        "those of this run on a shared machine and compare only roughly. auto counts what it was "
+        "asked for, which on small tables is everything."
     ),
     full={
         "runs": {
