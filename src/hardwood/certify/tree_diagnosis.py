@@ -134,8 +134,7 @@ def _promise(growth: Growth, advantage: Floats, known: bool) -> str:
     text = (
         f"By its own splits the tree certifies potential <= {found.bound:.4g} = "
         f"{found.root_potential:.4g} x {found.leaves}^-{found.gamma:.3g}, hence a training error "
-        "of "
-        f"at most {found.bound / 2:.4g}. At that rate twice the leaves leave at most "
+        f"of at most {found.bound / 2:.4g}. At that rate twice the leaves leave at most "
         f"{2.0**-found.gamma:.3g} of the potential."
     )
     if known and found.criterion != "error" and 0.0 < advantage.min() <= 0.5:

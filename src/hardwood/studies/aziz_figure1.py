@@ -127,12 +127,11 @@ def _conclude1(records: Sequence[Record]) -> Findings:
         + "; ".join(sentences)
         + ". Quick depends on its parameters, "
         "which the paper does not give. Every column here has two values, for which the exact "
-        "bound "
-        "needs no integer program: the smallest set of rows is found greedily."
+        "bound needs no integer program: the smallest set of rows is found greedily."
     )
     draw = {
         "figure1": lambda figure: panels(
-            figure, lines, xlabel="round", ylabel="share of the gap exact bound - everything"
+            figure, lines, xlabel="round", ylabel="share of the unnecessary work"
         )
     }
     return Findings(
@@ -154,10 +153,9 @@ FIGURE1 = Study(
     name="aziz-figure1",
     title="Single rounds between the exact lower bound and everything (AAA18, Figure 1)",
     protocol=(
-        "Stumps, 500 rounds, every 10th round: assessments of adaptive and quick, the weight-order "
-        "bound and the exact bound for that round's weights, as shares of the gap between the "
-        "exact "
-        "bound (0) and all rows times all columns (1)."
+        "Stumps, 500 rounds, every 10th round: assessments of adaptive and quick, the "
+        "weight-order bound and the exact bound for that round's weights, as shares of the gap "
+        "between the exact bound (0) and all rows times all columns (1)."
     ),
     full={"runs": ["w4a", "a6a"], "rounds": 500, "step": 10},
     quick={"runs": ["a6a"], "rounds": 10, "step": 5},

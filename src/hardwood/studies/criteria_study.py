@@ -138,11 +138,10 @@ CRITERIA_STUDY = Study(
     name="criteria",
     title="Four criteria on all data sets, and on rare classes",
     protocol=(
-        "5-fold cross-validation, classes spread evenly over the folds, at most 6,000 rows per set "
-        "(drawn once), `min_samples_leaf=2`, pruned error-based or not at all. Rare classes are "
-        "one "
-        "class against the rest. No table of the papers corresponds; DKM96's finding about km and "
-        "entropy is set beside ours."
+        "5-fold cross-validation, classes spread evenly over the folds, at most 6,000 rows per "
+        "set (drawn once), `min_samples_leaf=2`, pruned error-based or not at all. Rare classes "
+        "are one class against the rest. No table of the papers corresponds; DKM96's finding "
+        "about km and entropy is set beside ours."
     ),
     full={"sets": SETS, "rare": RARE},
     quick={"sets": ["iris", "vote"], "rare": [["iris", "Iris-setosa"]]},

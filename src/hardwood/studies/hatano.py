@@ -143,14 +143,14 @@ def _conclude(records: Sequence[Record]) -> Findings:
     }
     log2 = wins["log2 price"]
     paragraph = (
-        f"All {len(records)} trees keep the bound that they certify ({held} do), and the theorem's "
-        f"own bound holds wherever its conditions were met ({kept} of {len(within)}). Multi-way "
-        f"trees by Hatano's price have the lower potential at equal budgets in {log2[0]} cases and "
-        f"the higher in {log2[1]}, the lower test error in {log2[2]} and the higher in {log2[3]}: "
-        f"{_balance(log2[2], log2[3])}. The theory promises multi-way splits no smaller error at "
-        "an "
-        "equal number of leaves, only that the same guarantee survives them; what they buy is "
-        "fewer, wider splits, as the columns of splits and widest show."
+        f"{held} of {len(records)} trees keep the bound that they certify, and the "
+        f"theorem's own bound holds wherever its conditions were met ({kept} of {len(within)}). "
+        "Multi-way trees by Hatano's price have the lower potential at equal budgets in "
+        f"{log2[0]} cases and the higher in {log2[1]}, the lower test error in {log2[2]} and the "
+        f"higher in {log2[3]}: {_balance(log2[2], log2[3])}. The theory promises multi-way "
+        "splits no smaller error at an equal number of leaves, only that the same guarantee "
+        "survives them; what they buy is fewer, wider splits, as the columns of splits and "
+        "widest show."
     )
     return Findings(
         verdicts, paragraph, [Table("Means over the data sets", columns, rows)], figures
@@ -220,11 +220,11 @@ MULTIWAY = Study(
     name="hatano-multiway",
     title="Binary against multi-way splits at equal leaf budgets (H04, MM02)",
     protocol=(
-        "Trees of at most so many leaves, criterion km, the heaviest leaf first, unpruned: binary, "
-        "multi-way by Hatano's price ceil(log2 k), multi-way by Mansour & McAllester's price with "
-        "gamma = .1 and .5. A third of the rows (at most 8,000 are used) is held out for the "
-        "test error. The "
-        "papers have theorems and no experiment, so there are no numbers to meet."
+        "Trees of at most so many leaves, criterion km, the heaviest leaf first, unpruned: "
+        "binary, multi-way by Hatano's price ceil(log2 k), multi-way by Mansour & McAllester's "
+        "price with gamma = .1 and .5. A third of the rows (at most 8,000 are used) is held out "
+        "for the test error. The papers have theorems and no experiment, so there are no "
+        "numbers to meet."
     ),
     full={"sets": SETS, "budgets": [4, 8, 16, 32, 64, 128, 512]},
     quick={"sets": ["car", "vote"], "budgets": [4, 16]},
