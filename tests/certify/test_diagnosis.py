@@ -114,6 +114,15 @@ def test_a_bound_below_one_row_leaves_no_mistake():
     assert "widen the margins" in finding(found, "Would")
 
 
+def test_with_unequal_weights_a_small_bound_does_not_mean_no_mistake():
+    light = np.where(np.arange(len(Y)) % 5 == 0, 1e-9, 1.0)
+    settings = {"n_estimators": 60, "learning_rate": 1.0}
+    found = BoostedTreesClassifier(**settings).fit(X, Y, sample_weight=light).diagnose()
+    assert "no mistake" not in finding(found, "Would")
+    balanced = BoostedTreesClassifier(class_weight="balanced", **settings).fit(X, Y).diagnose()
+    assert "no mistake" not in finding(balanced, "Would")
+
+
 def test_rounds_that_still_pay_are_said_to_help_and_do():
     few = BoostedTreesClassifier(n_estimators=8, **STUMPS).fit(X, Y)
     found = few.diagnose()

@@ -30,13 +30,14 @@ ERROR_0, NO_BETTER = "error 0", "no better than chance"
 
 @dataclass(frozen=True)
 class Rounds:
-    """`rounds`: how many have trees; `rows`: how many the first tree was grown on."""
+    """`rounds`: how many have trees; `rows`: how many of equal weight were trained on,
+    None when weights differ or trees saw a part of them."""
 
     history: History
     classes: int
     multiclass: str
     rounds: int
-    rows: int
+    rows: int | None
 
 
 def diagnose_rounds(run: Rounds) -> Diagnosis:
@@ -97,11 +98,10 @@ def _more(run: Rounds, bound: float) -> tuple[bool | None, str]:
             "The history cannot tell: nothing is proved for this form. Give held-out rows and "
             "early_stopping=True."
         )
-    if bound < 1.0 / run.rows:
+    if run.rows is not None and bound < 1.0 / run.rows:
         return False, (
-            f"Not the training error: the bound is below 1/{run.rows}, less than one row of those "
-            "that weigh the same, so there is no mistake left. More rounds can only widen the "
-            "margins."
+            f"Not the training error: the bound is below 1/{run.rows}, less than one row when all "
+            "weigh the same, so no mistake is left. More rounds can only widen the margins."
         )
     return _rate(run)
 

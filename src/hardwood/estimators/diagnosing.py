@@ -43,10 +43,14 @@ def round_sequence(model: Any) -> Rounds:
     """A BoostedTreesClassifier's rounds."""
     plan = model._run.plan
     first = np.ravel(model.trees_[0])[0]
+    # With equal weights every class has a whole number of rows' shares.
+    rows = first.rows[0] * first.class_weights[0] / first.class_weights[0].sum()
+    equal = plan.weight_fraction == 1 and model.class_weight is None
+    equal = equal and bool(np.allclose(rows, np.round(rows), rtol=0, atol=1e-6))
     return Rounds(
         model.history_,
         len(model.classes_),
         plan.multiclass,
         model.n_estimators_,
-        int(first.rows[0]),
+        int(first.rows[0]) if equal else None,
     )
