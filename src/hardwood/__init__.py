@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hardwood import certify as certify
     from hardwood import export as export
+    from hardwood import plots as plots
     from hardwood import search as search
     from hardwood import theory as theory
     from hardwood.errors import ModelFileError as ModelFileError
@@ -27,7 +28,7 @@ _HOME = {
     "load": "hardwood.model_file",
     "save": "hardwood.model_file",
 }
-_MODULES = ("certify", "export", "search", "theory")
+_MODULES = ("certify", "export", "plots", "search", "theory")
 
 __all__ = [
     "BoostedTreesClassifier",
@@ -37,6 +38,7 @@ __all__ = [
     "certify",
     "export",
     "load",
+    "plots",
     "save",
     "search",
     "theory",

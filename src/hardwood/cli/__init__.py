@@ -60,7 +60,7 @@ def _answered(arguments: Sequence[str] | None) -> int:
         sys.stdout.flush()
     except InputError as error:
         _complain(str(error))
-        return WRONG
+        return error.code
     except wrong_use as error:
         _complain(_ended(error.format_message()) + " See hardwood --help.")
         return WRONG

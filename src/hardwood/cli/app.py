@@ -124,6 +124,27 @@ def show(
 
 
 @app.command()
+def study(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Without it, the studies are listed.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The data sets; by default the folder HARDWOOD_DATA."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The results; by default hardwood-study-NAME."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A small run.")] = False,
+) -> None:
+    """Repeat a table or figure of the papers and write CSV, Markdown and PNG files."""
+    from hardwood.cli import studying
+
+    studying.study(name, data, out, quick)
+
+
+@app.command()
 def demo(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The model file.")] = Path(
         "demo.hardwood"

@@ -13,6 +13,14 @@ from contextlib import contextmanager
 class InputError(Exception):
     """Wrong use or wrong input: exit code 2 and this one sentence."""
 
+    code = 2
+
+
+class StoppedError(InputError):
+    """Ctrl-C in work that keeps what it has: exit code 130 and this one sentence."""
+
+    code = 130
+
 
 def one_line(error: BaseException) -> str:
     """The message of an error without line breaks."""

@@ -12,9 +12,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from hardwood.boosting import Ensemble
+from hardwood.certify import Diagnosis, diagnose_rounds
 from hardwood.encoding import encode_table, given_weights, read_labels
 from hardwood.estimators.boosting_plan import Plan, checked_plan
 from hardwood.estimators.boosting_run import BoostingRun, round_history
+from hardwood.estimators.diagnosing import round_sequence
 from hardwood.estimators.held_out import held_out_rows
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
@@ -346,6 +348,12 @@ class BoostedTreesClassifier(
             self._probabilities(scores)[0],
         )
         return explain_scores(list(scored_trees(self._ensemble)), table, verdict)
+
+    def diagnose(self) -> Diagnosis:
+        """What the rounds show, in plain words: where the weak hypothesis assumption fails, whether
+        more rounds can help, what the bound promises. Print it."""
+        check_is_fitted(self)
+        return diagnose_rounds(round_sequence(self))
 
     @property
     def feature_importances_(self) -> Floats:

@@ -11,9 +11,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
-from hardwood.certify import Certificate, certify, history
+from hardwood.certify import Certificate, Diagnosis, certify, diagnose_tree, history
 from hardwood.criteria import Criterion
 from hardwood.encoding import Weights, encode_table, read_labels, read_weights
+from hardwood.estimators.diagnosing import grown_sequence
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
 from hardwood.estimators.pruning_plan import checked_pruning
 from hardwood.estimators.state import (
@@ -392,6 +393,12 @@ class TreeClassifier(KeepsState, ClassifierMixin, BaseEstimator):  # type: ignor
         names_were_given = hasattr(self, "feature_names_in_")
         table = read_row(x, self._schemas, names_were_given, type(self).__name__)
         return explain_path(self.tree_, self._schemas, self.classes_.tolist(), table)
+
+    def diagnose(self) -> Diagnosis:
+        """What the growth shows, in plain words: where the weak hypothesis assumption fails,
+        whether more splits can help, what the bound promises. Print it."""
+        check_is_fitted(self)
+        return diagnose_tree(grown_sequence(self))
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the tree with matplotlib on `ax`, or on a new figure; returns the axes. Thresholds

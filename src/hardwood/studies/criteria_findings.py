@@ -1,0 +1,232 @@
+"""What `criteria` shows: sign tests of km against the others, and the rare classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hardwood.criteria import CRITERIA
+from hardwood.studies.figures import bars
+from hardwood.studies.study import (
+    Findings,
+    Record,
+    Table,
+    Verdict,
+    by,
+    one,
+)
+
+
+def conclude(records: Sequence[Record]) -> Findings:
+    plain = [record for record in records if record["label"] is None]
+    rare = [record for record in records if record["label"] is not None]
+    tables, verdicts = [], []
+    if plain:
+        tables += [_plain_table(plain), _summary(plain)]
+        verdicts += _size_verdicts(plain)
+    if rare:
+        tables.append(_rare_table(rare))
+        verdicts += _rare_verdicts(rare)
+    figures = {}
+    if rare:
+        tasks = list(dict.fromkeys(record["task"] for record in rare))
+        figures["rare-class"] = lambda figure: bars(
+            figure,
+            tasks,
+            {c: [_value(rare, t, c, "f1_pruned") for t in tasks] for c in CRITERIA},
+            "F1 of the rare class, pruned trees",
+        )
+    return Findings(verdicts, _paragraph(plain, rare), tables, figures)
+
+
+def _value(records: Sequence[Record], task: str, criterion: str, name: str) -> float:
+    record = one(records, task=task, criterion=criterion)
+    return float(record[name]) if record else float("nan")
+
+
+def _tasks(records: Sequence[Record]) -> list[str]:
+    return list(dict.fromkeys(record["task"] for record in records))
+
+
+def _plain_table(records: Sequence[Record]) -> Table:
+    rows = []
+    for task in _tasks(records):
+        first = by(records, task=task)[0]
+        rows.append(
+            [
+                task,
+                first["rows"],
+                first["classes"],
+                *[100 * _value(records, task, c, "error_pruned") for c in CRITERIA],
+                *[_value(records, task, c, "leaves_pruned") for c in CRITERIA],
+            ]
+        )
+    columns = [
+        "set",
+        "rows",
+        "classes",
+        *[f"{c} error %" for c in CRITERIA],
+        *[f"{c} leaves" for c in CRITERIA],
+    ]
+    return Table("Test error and leaves of pruned trees", columns, rows)
+
+
+def _summary(records: Sequence[Record]) -> Table:
+    rows = []
+    for group, chosen in (
+        ("two classes", [r for r in records if r["classes"] == 2]),
+        ("more classes", [r for r in records if r["classes"] > 2]),
+        ("all", list(records)),
+    ):
+        for criterion in CRITERIA:
+            part = by(chosen, criterion=criterion)
+            if part:
+                rows.append(
+                    [
+                        group,
+                        len(part),
+                        criterion,
+                        *[
+                            float(np.mean([scale * r[name] for r in part]))
+                            for name, scale in (
+                                ("error_pruned", 100),
+                                ("leaves_pruned", 1),
+                                ("error_grown", 100),
+                                ("leaves_grown", 1),
+                            )
+                        ],
+                    ]
+                )
+    return Table(
+        "Means over the sets",
+        [
+            "sets",
+            "number",
+            "criterion",
+            "error % pruned",
+            "leaves pruned",
+            "error % unpruned",
+            "leaves unpruned",
+        ],
+        rows,
+    )
+
+
+def _compare(records: Sequence[Record], other: str, name: str) -> tuple[int, int, float]:
+    """On how many tasks km is lower and higher than another criterion; sign test."""
+    from scipy.stats import binomtest
+
+    pairs = [
+        (_value(records, task, "km", name), _value(records, task, other, name))
+        for task in _tasks(records)
+    ]
+    lower, higher = sum(a < b for a, b in pairs), sum(a > b for a, b in pairs)
+    p = float(binomtest(lower, lower + higher).pvalue) if lower + higher else 1.0
+    return lower, higher, p
+
+
+def _size_verdicts(records: Sequence[Record]) -> list[Verdict]:
+    verdicts = []
+    for other in ("entropy", "gini", "error"):
+        lower, higher, p = _compare(records, other, "error_pruned")
+        fewer, more, p_size = _compare(records, other, "leaves_grown")
+        verdicts.append(
+            Verdict(
+                f"km against {other}: test error lower : higher; unpruned trees smaller : larger",
+                "8 : 1; 8 : 1 (DKM96)" if other == "entropy" else "-",
+                f"{lower} : {higher} (p = {p:.2g}); {fewer} : {more} (p = {p_size:.2g})",
+                f"{_told(lower, higher, p)} in error, {_told(fewer, more, p_size)} in size",
+            )
+        )
+    return verdicts
+
+
+def _told(lower: int, higher: int, p: float) -> str:
+    if p >= 0.05:
+        return "no clear difference"
+    return "km clearly lower" if lower > higher else "km clearly higher"
+
+
+def _rare_table(records: Sequence[Record]) -> Table:
+    rows = [
+        [
+            record["task"],
+            100 * record["share"],
+            record["criterion"],
+            100 * record["error_pruned"],
+            *[
+                record[f"{name}_{kind}"]
+                for kind in ("pruned", "grown")
+                for name in ("recall", "f1", "average_precision")
+            ],
+        ]
+        for record in records
+    ]
+    return Table(
+        "Rare classes",
+        [
+            "task",
+            "rare %",
+            "criterion",
+            "error % pruned",
+            "recall",
+            "F1",
+            "average precision",
+            "unpruned: recall",
+            "F1",
+            "average precision",
+        ],
+        rows,
+    )
+
+
+def _rare_verdicts(records: Sequence[Record]) -> list[Verdict]:
+    verdicts = []
+    for name in ("recall", "f1", "average_precision"):
+        means = {
+            c: float(np.mean([r[f"{name}_pruned"] for r in by(records, criterion=c)]))
+            for c in CRITERIA
+        }
+        best = max(means, key=lambda c: means[c])
+        verdicts.append(
+            Verdict(
+                f"rare class, mean {name.replace('_', ' ')} of pruned trees",
+                "-",
+                ", ".join(f"{c} {value:.3f}" for c, value in means.items()),
+                f"best: {best}",
+            )
+        )
+    return verdicts
+
+
+def _paragraph(plain: Sequence[Record], rare: Sequence[Record]) -> str:
+    sentences = []
+    if plain:
+        lower, higher, p = _compare(plain, "entropy", "error_pruned")
+        fewer, more, p_size = _compare(plain, "entropy", "leaves_grown")
+        sentences.append(
+            f"Over {len(_tasks(plain))} sets km has a lower test error than entropy on {lower} and "
+            f"a higher one on {higher} ({_told(lower, higher, p)}, p = {p:.2g}), and smaller "
+            f"unpruned trees on {fewer}, larger on {more} ({_told(fewer, more, p_size)}, "
+            f"p = {p_size:.2g})."
+        )
+    if rare:
+        means = {
+            c: float(np.mean([r["f1_pruned"] for r in by(rare, criterion=c)])) for c in CRITERIA
+        }
+        order = sorted(means, key=lambda c: -means[c])
+        sentences.append(
+            f"On the {len(_tasks(rare))} rare classes the mean F1 of pruned trees is "
+            + ", ".join(f"{c} {means[c]:.3f}" for c in order)
+            + f". km's independence of the class shares {_worth(means)}."
+        )
+    return " ".join(sentences)
+
+
+def _worth(means: Mapping[Any, float]) -> str:
+    lead = means["km"] - max(means["gini"], means["entropy"])
+    if abs(lead) < 0.005:
+        return "makes less than half a point of F1 beside gini and entropy"
+    return f"is worth {100 * lead:+.1f} points of F1 against the better of gini and entropy"
