@@ -41,6 +41,7 @@ class Rounds:
 
 
 def diagnose_rounds(run: Rounds) -> Diagnosis:
+    """What the rounds of a boosted model show, in plain words."""
     several = run.classes > 2
     chance = 1.0 - 1.0 / run.classes if several and run.multiclass == "samme" else 0.5
     advantage = chance - np.asarray(run.history["error"], dtype=np.float64)

@@ -42,6 +42,7 @@ class Growth:
 
 
 def diagnose_tree(growth: Growth) -> Diagnosis:
+    """What the splits of a growth show, in plain words."""
     found = growth.certificate
     subject = (
         f"A tree of {counted(found.leaves, 'leaf')}, criterion {found.criterion}, as grown: "
