@@ -1,0 +1,258 @@
+// The tree as a picture: nested lists with a card per node, drawn beside each other on wide screens
+// and below each other on narrow ones. Elements of a subtree are made when it is first opened.
+const OPEN_AT_START = 40, OPEN_AT_MOST = 1500;
+
+class TreeView {
+  constructor(holder, details) {
+    this.holder = holder;
+    this.details = details;
+    this.onPath = new Set();
+  }
+
+  show(tree) {
+    this.tree = tree;
+    this.items = new Map();
+    this.open = new Set();
+    this.built = new Set();
+    this.hits = [];
+    this.texts = null;
+    this.total = tree.weightOf(0);
+    const root = this.item(0, 1, 1);
+    this.list = make("ul", { role: "tree", "aria-label": "The tree", class: "tree" }, root);
+    this.list.addEventListener("keydown", (event) => this.key(event));
+    this.list.addEventListener("focusin", (event) => this.entered(event, true));
+    this.list.addEventListener("pointerover", (event) => this.entered(event, false));
+    this.list.addEventListener("click", (event) => this.clicked(event));
+    this.holder.replaceChildren(this.list);
+    this.unfold(OPEN_AT_START);
+    this.enter(0);
+    this.describe(0);
+  }
+
+  item(node, place, size) {
+    const split = this.tree.arity[node] > 0;
+    const card = make("div", { class: `card${split ? "" : " leaf"}` },
+      make("span", { class: "line" },
+        split ? make("span", { class: "twisty", "aria-hidden": "true" }) : null,
+        make("span", { class: "condition" }, partsShown(this.tree.told(node)))),
+      make("span", { class: "says" }, this.says(node)),
+      shareBar(this.tree.sharesOf(node)));
+    const item = make("li", {
+      role: "treeitem", tabindex: -1, "data-node": node, "aria-label": this.spoken(node),
+      "aria-level": this.tree.depth[node] + 1, "aria-posinset": place, "aria-setsize": size,
+      "aria-expanded": split ? "false" : null, "aria-selected": "false",
+      class: this.onPath.has(node) ? "on-path" : null,
+      style: { "--flow": (this.tree.weightOf(node) / this.total).toFixed(4) },
+    }, card);
+    this.items.set(node, item);
+    return item;
+  }
+
+  says(node) {
+    const { tree } = this;
+    if (tree.arity[node]) return counted(tree.rows[node], "row");
+    if (MODEL.kind === "boosted") {
+      return [make("b", {}, signed(tree.add[node])), " for ", nameOf(scoredClass(tree, node), 24)];
+    }
+    const label = tree.labelOf(node);
+    return [make("b", {}, nameOf(MODEL.classes[label], 24)),
+      ` ${percent(tree.sharesOf(node)[label])} of ${counted(tree.rows[node], "row")}`];
+  }
+
+  spoken(node) {
+    const { tree } = this, text = partsShort(tree.told(node));
+    if (tree.arity[node]) return `${text}, ${counted(tree.rows[node], "row")}`;
+    if (MODEL.kind === "boosted") {
+      return `${text}: ${signed(tree.add[node])} for ${clipped(scoredClass(tree, node))}`;
+    }
+    const label = tree.labelOf(node), share = percent(tree.sharesOf(node)[label]);
+    return `${text}: ${clipped(MODEL.classes[label])}, ${share} of ${counted(tree.rows[node], "row")}`;
+  }
+
+  setOpen(node, open) {
+    const item = this.items.get(node);
+    if (!this.tree.arity[node] || !item) return;
+    if (open && !this.built.has(node)) {
+      const children = this.tree.children(node);
+      item.append(make("ul", { role: "group" },
+        children.map((child, place) => this.item(child, place + 1, children.length))));
+      this.built.add(node);
+    }
+    if (open) this.open.add(node);
+    else this.open.delete(node);
+    item.setAttribute("aria-expanded", String(open));
+    if (item.lastChild.tagName === "UL") item.lastChild.hidden = !open;
+  }
+
+  // Open level by level while no more than `most` nodes are in sight; true if all are.
+  unfold(most) {
+    let level = [0], seen = 1;
+    while (level.length) {
+      const below = level.flatMap((node) => this.tree.children(node));
+      if (seen + below.length > most && this.open.size) {
+        if (below.length) return false;
+      }
+      if (seen + below.length > Math.max(most, OPEN_AT_MOST)) return false;
+      for (const node of level) this.setOpen(node, true);
+      seen += below.length;
+      level = below;
+    }
+    return true;
+  }
+
+  foldAll() {
+    for (const node of [...this.open].filter((each) => each)) this.setOpen(node, false);
+    this.focus(0);
+  }
+
+  reveal(node) {
+    for (const each of this.tree.way(node).slice(0, -1)) this.setOpen(each, true);
+  }
+
+  enter(node) {
+    this.list.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
+    this.items.get(node).setAttribute("tabindex", "0");
+  }
+
+  focus(node, scroll = true) {
+    this.reveal(node);
+    this.enter(node);
+    const item = this.items.get(node);
+    item.focus({ preventScroll: true });
+    if (scroll) item.firstChild.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  nodeOf(event) {
+    const item = event.target.closest?.("[data-node]");
+    return item ? Number(item.dataset.node) : null;
+  }
+
+  entered(event, byFocus) {
+    const card = event.target.closest?.(".card, [data-node]"), node = this.nodeOf(event);
+    if (node === null || (!byFocus && !card.classList.contains("card"))) return;
+    if (byFocus) {
+      this.list.querySelector('[aria-selected="true"]')?.setAttribute("aria-selected", "false");
+      this.items.get(node).setAttribute("aria-selected", "true");
+    }
+    this.describe(node);
+  }
+
+  clicked(event) {
+    if (!event.target.closest(".card")) return;
+    const node = this.nodeOf(event);
+    this.setOpen(node, !this.open.has(node));
+    this.focus(node, false);
+  }
+
+  inSight() {
+    const seen = [], pending = [0];
+    while (pending.length) {
+      const node = pending.pop();
+      seen.push(node);
+      if (this.open.has(node)) pending.push(...this.tree.children(node).reverse());
+    }
+    return seen;
+  }
+
+  key(event) {
+    const node = this.nodeOf(event);
+    if (node === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    const { tree } = this, open = this.open.has(node);
+    const step = (by) => {
+      const seen = this.inSight(), at = seen.indexOf(node) + by;
+      this.focus(seen[Math.min(Math.max(at, 0), seen.length - 1)]);
+    };
+    const acts = {
+      ArrowDown: () => step(1),
+      ArrowUp: () => step(-1),
+      Home: () => this.focus(0),
+      End: () => step(Infinity),
+      ArrowRight: () => { if (tree.arity[node]) { if (open) this.focus(tree.first[node]); else this.setOpen(node, true); } },
+      ArrowLeft: () => { if (open) this.setOpen(node, false); else if (node) this.focus(tree.parent[node]); },
+      Enter: () => this.setOpen(node, !open),
+      " ": () => this.setOpen(node, !open),
+      "*": () => { for (const each of node ? tree.children(tree.parent[node]) : [0]) this.setOpen(each, true); },
+    };
+    if (!acts[event.key]) return;
+    event.preventDefault();
+    acts[event.key]();
+  }
+
+  // Nodes whose condition or class has the words in it, in reading order.
+  search(words) {
+    const wanted = words.trim().toLowerCase();
+    for (const node of this.hits) this.items.get(node)?.classList.remove("hit");
+    this.hits = [];
+    if (!wanted) return;
+    const { tree } = this, pending = [0];
+    this.texts ??= Array.from({ length: tree.nodes }, (_, node) => this.searched(node));
+    while (pending.length) {
+      const node = pending.pop();
+      if (this.texts[node].includes(wanted)) this.hits.push(node);
+      pending.push(...tree.children(node).reverse());
+    }
+    for (const node of this.hits) this.items.get(node)?.classList.add("hit");
+  }
+
+  searched(node) {
+    const text = node ? partsText(conditionParts(this.tree.branchCondition(node))) : "all rows";
+    const label = this.tree.arity[node] ? "" : MODEL.kind === "boosted"
+      ? scoredClass(this.tree, node) : MODEL.classes[this.tree.labelOf(node)];
+    return `#${node} ${text} ${label}`.toLowerCase();
+  }
+
+  showHit(place) {
+    const node = this.hits[place];
+    this.reveal(node);
+    this.items.get(node).classList.add("hit");
+    this.list.querySelector(".current")?.classList.remove("current");
+    this.items.get(node).classList.add("current");
+    this.items.get(node).firstChild.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.enter(node);
+    this.describe(node);
+  }
+
+  follow(nodes) {
+    for (const node of this.onPath) this.items.get(node)?.classList.remove("on-path");
+    this.onPath = new Set(nodes);
+    for (const node of this.onPath) this.items.get(node)?.classList.add("on-path");
+  }
+
+  describe(node) {
+    this.details.replaceChildren(...nodeDetails(this.tree, node));
+  }
+}
+
+const signed = (value) => (value < 0 ? "\u2212" : "+") + rounded(Math.abs(value));
+
+// The class that a boosted tree's leaf adds to; with two classes a score is for the second.
+const scoredClass = (tree, node) =>
+  MODEL.classes[tree.place ? tree.place[node] : MODEL.outputs > 1 ? tree.output : MODEL.classes.length - 1];
+
+const classNames = (tree) => {
+  if (tree.classes === MODEL.classes.length) return MODEL.classes;
+  return MODEL.classes.length > 2 ? ["other classes", MODEL.classes[tree.output]] : [...MODEL.classes, "other"];
+};
+
+const nodeDetails = (tree, node) => {
+  const split = tree.arity[node] > 0, shares = tree.sharesOf(node), weight = tree.weightOf(node);
+  const premise = tree.premise(node, 300), here = DATA.here, single = MODEL.kind === "tree";
+  const rule = premise.flatMap((parts, place) => [place ? make("b", {}, " and ") : "", ...partsShown(parts)]);
+  const facts = [[single ? "training rows" : "training rows", tree.rows[node].toLocaleString("en")]];
+  if (single && weight !== tree.rows[node]) facts.push(["weight", rounded(weight, 6)]);
+  if (single && here.rows) {
+    facts.push(["rows of this table", here.rows[node].toLocaleString("en")]);
+    if (here.wrong) facts.push(["of these mistaken", here.wrong[node].toLocaleString("en")]);
+  }
+  if (split) facts.push(["asks about", nameOf(MODEL.columns[tree.column[node]].name)]);
+  const end = single ? [make("b", {}, nameOf(MODEL.classes[tree.labelOf(node)])), ` (${percent(Math.max(...shares))})`]
+    : [make("b", {}, signed(tree.add[node])), " for ", nameOf(scoredClass(tree, node))];
+  return [
+    make("h3", {}, `${split ? "Node" : "Leaf"} ${node}`, make("span", { class: "quiet" }, ` depth ${tree.depth[node]}`)),
+    make("p", { class: "rule" }, make("b", {}, premise.length ? "If " : ""), premise.length ? rule : "Every row comes by here.",
+      split && !single ? "" : [make("b", {}, premise.length ? " then " : " It says "), ...end, single && split ? ", were it a leaf" : ""]),
+    make("dl", {}, facts.map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])),
+    make("h4", {}, single ? "Class shares in training" : "Class shares of the round's weight"),
+    shareList(shares, classNames(tree), (place) => percent(shares[place])),
+  ];
+};
