@@ -1,8 +1,8 @@
 """What a fitted model answers for a table that is read already.
 
 In: a model of either kind and a prediction `Table`, possibly with a shuffled column. Out: class
-numbers, probabilities, Shapley values. Invariant: the same answers as `predict`, `predict_proba` and
-`shap_values` give for the caller's own table.
+numbers, probabilities, Shapley values. Invariant: the same answers as `predict`, `predict_proba`
+and `shap_values` give for the caller's own table.
 """
 
 from __future__ import annotations

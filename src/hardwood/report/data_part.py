@@ -51,7 +51,9 @@ def here_part(model: Any, table: Table, guess: Codes, codes: Codes | None) -> di
     tree = trees_of(model)[0]
     leaves = leaves_of(tree, table, thread_count(model.n_jobs))
     rows = np.bincount(leaves, minlength=tree.n_nodes)
-    part: dict[str, Any] = {"trained": bool(np.array_equal(rows[tree.is_leaf], tree.rows[tree.is_leaf]))}
+    part: dict[str, Any] = {
+        "trained": bool(np.array_equal(rows[tree.is_leaf], tree.rows[tree.is_leaf]))
+    }
     if hasattr(model, "tree_") and tree.share is None:
         part["rows"] = _upwards(tree.parent, rows)
         if codes is not None:

@@ -72,13 +72,13 @@ def _calibration(proba: Floats, guess: Codes, truth: Codes) -> dict[str, Any] | 
     # A level goes into the group in which the middle of its rows lies.
     middle = np.cumsum(counts) - counts / 2
     group = np.minimum((middle * GROUPS / len(said)).astype(np.intp), GROUPS - 1)
-    points = []
+    points, off = [], 0.0
     for each in np.unique(group):
         inside = group == each
         rows, hit = int(counts[inside].sum()), int(hits[inside].sum())
         mean = float((levels * counts)[inside].sum()) / rows
+        off += abs(mean * rows - hit) / len(said)
         points.append([plain_float(mean, 6), plain_float(hit / rows, 6), rows, *_wilson(hit, rows)])
-    off = sum(rows * abs(mean - share) for mean, share, rows, *_ in points) / len(said)
     return {"points": points, "off": plain_float(off, 4), "second": classes == 2}
 
 

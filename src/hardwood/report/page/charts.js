@@ -5,7 +5,7 @@ const MARGIN = { left: 56, right: 14, top: 10, bottom: 40 };
 
 const niceSteps = (low, high, count) => {
   const raw = (high - low) / count || 1, power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].find((each) => each * power >= raw) * power;
+  const step = [1, 2, 2.5, 5, 10].find((each) => each * power >= raw) * power;
   const ticks = [];
   for (let at = Math.ceil(low / step) * step; at <= high + step * 1e-9; at += step) ticks.push(at);
   return ticks.map((tick) => Number(tick.toPrecision(12)));
@@ -112,17 +112,17 @@ const chart = (spec) => {
 };
 
 // Class shares as one bar; the words beside it carry the meaning, so it is hidden from readers.
-const shareBar = (shares) => make("span", { class: "bar", "aria-hidden": "true" },
+const shareBar = (shares, colours) => make("span", { class: "bar", "aria-hidden": "true" },
   shares.map((share, place) => (share > 0
-    ? make("span", { style: { flex: `${share} 0 0`, background: colourOf(place) } }) : null)));
+    ? make("span", { style: { flex: `${share} 0 0`, background: colours(place) } }) : null)));
 
-const shareList = (shares, names, words) => {
+const shareList = (shares, names, words, colours = colourOf) => {
   const order = shares.map((_, place) => place).sort((a, b) => shares[b] - shares[a] || a - b).slice(0, 12);
   return make("ul", { class: "shares" }, order.map((place) =>
     make("li", {},
-      make("span", { class: "swatch", "aria-hidden": "true", style: { background: colourOf(place) } }),
+      make("span", { class: "swatch", "aria-hidden": "true", style: { background: colours(place) } }),
       nameOf(names[place], 28), make("span", { class: "amount" }, words(place)),
       make("span", { class: "track", "aria-hidden": "true" },
-        make("span", { style: { width: `${100 * shares[place]}%`, background: colourOf(place) } })))),
+        make("span", { style: { width: `${100 * shares[place]}%`, background: colours(place) } })))),
   shares.length > order.length ? make("li", { class: "quiet" }, `and ${shares.length - order.length} more`) : null);
 };

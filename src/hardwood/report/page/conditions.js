@@ -39,23 +39,24 @@ const asTold = (branch, path) => {
   return { ...branch, others: more || branch.elsewhere.size === 0 };
 };
 
-const intervalParts = (condition, name) => {
+const intervalParts = (condition, name, number) => {
   const { lower, upper } = condition;
   const suffix = condition.missing && condition.seen ? " or missing" : "";
   if (!condition.present) return [name, [" is missing", false]];
   if (lower !== null && upper !== null) {
-    return [name, [` in (${numberText(lower)}, ${numberText(upper)}]${suffix}`, false]];
+    return [name, [` in (${number(lower)}, ${number(upper)}]${suffix}`, false]];
   }
-  if (lower !== null) return [name, [` > ${numberText(lower)}${suffix}`, false]];
-  if (upper !== null) return [name, [` <= ${numberText(upper)}${suffix}`, false]];
+  if (lower !== null) return [name, [` > ${number(lower)}${suffix}`, false]];
+  if (upper !== null) return [name, [` <= ${number(upper)}${suffix}`, false]];
   return [name, [` is present${suffix}`, false]];
 };
 
-// `width`: characters of category names before the rest is counted; null for all.
-const conditionParts = (condition, width = null) => {
+// `width`: characters of category names before the rest is counted; null for all. `number` writes
+// the ends of an interval.
+const conditionParts = (condition, width = null, number = numberText) => {
   const column = MODEL.columns[condition.column];
   const name = [column.name, true];
-  if (!condition.codes) return intervalParts(condition, name);
+  if (!condition.codes) return intervalParts(condition, name, number);
   const withMissing = condition.missing && condition.seen;
   const suffix = othersKnown(condition, column) ? " (and others)" : "";
   if (!condition.codes.length) {

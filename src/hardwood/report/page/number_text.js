@@ -12,6 +12,9 @@ const numberText = (value) => {
   if (bare.length <= place + 1) return sign + bare + "0".repeat(place + 1 - bare.length);
   return `${sign}${bare.slice(0, place + 1)}.${bare.slice(place + 1)}`;
 };
+// For cards, where the eye wants few digits; the words beside the picture have all of them.
+const shortNumber = (value) =>
+  (typeof value === "bigint" ? String(value) : numberText(Number(value.toPrecision(6))));
 // For reading: a few digits.
 const rounded = (value, digits = 4) => {
   if (value === null || value === undefined) return "\u2013";

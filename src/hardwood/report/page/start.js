@@ -12,7 +12,7 @@ const heading = () => {
     "Classes: ", MODEL.classes.slice(0, 8).map((name, place) => [place ? ", " : "", nameOf(name, 24)]),
     MODEL.classes.length > 8 ? ` and ${MODEL.classes.length - 8} more` : "", "."].flat(3));
   const { quality, data } = DATA, facts = [];
-  if (MODEL.kind === "tree") facts.push([TREES[0].leaves.toLocaleString("en"), TREES[0].leaves === 1 ? "leaf" : "leaves"], [Math.max(...TREES[0].depth.slice(0, 1), TREES[0].depth.reduce((a, b) => Math.max(a, b), 0)), "deep"]);
+  if (MODEL.kind === "tree") facts.push([TREES[0].leaves.toLocaleString("en"), TREES[0].leaves === 1 ? "leaf" : "leaves"], [TREES[0].depth.reduce((most, depth) => Math.max(most, depth), 0), "deep"]);
   else facts.push([MODEL.rounds.toLocaleString("en"), MODEL.rounds === 1 ? "round" : "rounds"]);
   facts.push([data.rows.toLocaleString("en"), "rows here"], [data.columns.toLocaleString("en"), "columns"]);
   if (quality) facts.push([percent(quality.wrong / quality.rows), "error here"]);
@@ -45,7 +45,7 @@ const parts = (view, panel) => {
     make("label", { for: "search" }, "Find"), words, button("Previous", () => go(-1)), button("Next", () => go(1)), found,
     button("Open all", () => { whole.textContent = view.unfold(OPEN_AT_MOST) ? "" : `Opened as far as ${OPEN_AT_MOST.toLocaleString("en")} nodes allow.`; }),
     button("Fold all", () => { whole.textContent = ""; view.foldAll(); }),
-    button("Diagram or outline", () => panel.classList.toggle("outline")), whole);
+    button("Diagram or outline", () => { panel.classList.toggle("outline"); view.centre(0); }), whole);
 };
 
 const roundPicker = (show) => {
@@ -66,7 +66,8 @@ const treeSection = (view, panel, details, show) => section("tree", MODEL.kind =
   make("p", {}, "A card shows its condition, its training rows and their class shares; a line is as thick as the share of the rows that flows through it. Arrow keys move, open and fold; hover or focus tells more.",
     MODEL.kind === "boosted" ? " A leaf adds its score; the scores of all rounds add up." : ""),
   roundPicker(show), parts(view, panel),
-  make("ul", { class: "legend" }, MODEL.classes.slice(0, 12).map((name, place) => make("li", {}, make("span", { class: "swatch", "aria-hidden": "true", style: { background: colourOf(place) } }), nameOf(name, 24)))),
+  make("ul", { class: "legend" }, MODEL.classes.slice(0, 12).map((name, place) => make("li", {}, make("span", { class: "swatch", "aria-hidden": "true", style: { background: colourOf(place) } }), nameOf(name, 24))),
+    make("li", {}, make("span", { class: "swatch route", "aria-hidden": "true" }), "way of the row under \u201cWhat if?\u201d")),
   make("div", { class: "viewer" }, panel, details));
 
 const footing = () => make("p", {}, "Digest ", make("code", {}, DATA.digest), `. hardwood ${DATA.version}.`,
@@ -74,7 +75,8 @@ const footing = () => make("p", {}, "Digest ", make("code", {}, DATA.digest), `.
 
 const start = () => {
   heading();
-  const panel = make("div", { class: "panel" });
+  const narrow = window.matchMedia("(max-width: 40rem)").matches;
+  const panel = make("div", { class: narrow ? "panel outline" : "panel" });
   const details = make("aside", { class: "details", "aria-label": "The node in words", tabindex: 0 });
   const view = new TreeView(panel, details);
   let answered = null;

@@ -1,6 +1,6 @@
 // The tree as a picture: nested lists with a card per node, drawn beside each other on wide screens
 // and below each other on narrow ones. Elements of a subtree are made when it is first opened.
-const OPEN_AT_START = 40, OPEN_AT_MOST = 1500;
+const OPEN_AT_START = 24, OPEN_AT_MOST = 1500;
 
 class TreeView {
   constructor(holder, details) {
@@ -27,16 +27,17 @@ class TreeView {
     this.unfold(OPEN_AT_START);
     this.enter(0);
     this.describe(0);
+    this.centre(0);
   }
 
   item(node, place, size) {
     const split = this.tree.arity[node] > 0;
     const card = make("div", { class: `card${split ? "" : " leaf"}` },
-      make("span", { class: "line" },
+      make("span", { class: "head" },
         split ? make("span", { class: "twisty", "aria-hidden": "true" }) : null,
         make("span", { class: "condition" }, partsShown(this.tree.told(node)))),
       make("span", { class: "says" }, this.says(node)),
-      shareBar(this.tree.sharesOf(node)));
+      shareBar(this.tree.sharesOf(node), coloursOf(this.tree)));
     const item = make("li", {
       role: "treeitem", tabindex: -1, "data-node": node, "aria-label": this.spoken(node),
       "aria-level": this.tree.depth[node] + 1, "aria-posinset": place, "aria-setsize": size,
@@ -102,7 +103,8 @@ class TreeView {
 
   foldAll() {
     for (const node of [...this.open].filter((each) => each)) this.setOpen(node, false);
-    this.focus(0);
+    this.focus(0, false);
+    this.centre(0);
   }
 
   reveal(node) {
@@ -120,6 +122,13 @@ class TreeView {
     const item = this.items.get(node);
     item.focus({ preventScroll: true });
     if (scroll) item.firstChild.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  // Brings the card into the middle of the panel, which alone is scrolled.
+  centre(node) {
+    const card = this.items.get(node).firstChild.getBoundingClientRect();
+    const panel = this.holder.getBoundingClientRect();
+    this.holder.scrollTop += (card.top + card.bottom - panel.top - panel.bottom) / 2;
   }
 
   nodeOf(event) {
@@ -234,11 +243,17 @@ const classNames = (tree) => {
   return MODEL.classes.length > 2 ? ["other classes", MODEL.classes[tree.output]] : [...MODEL.classes, "other"];
 };
 
+// One-versus-rest trees know their class and the others; the class keeps its own colour.
+const coloursOf = (tree) => {
+  if (tree.classes === MODEL.classes.length) return colourOf;
+  return (place) => (place ? colourOf(MODEL.classes.length > 2 ? tree.output : place) : "var(--line)");
+};
+
 const nodeDetails = (tree, node) => {
   const split = tree.arity[node] > 0, shares = tree.sharesOf(node), weight = tree.weightOf(node);
   const premise = tree.premise(node, 300), here = DATA.here, single = MODEL.kind === "tree";
   const rule = premise.flatMap((parts, place) => [place ? make("b", {}, " and ") : "", ...partsShown(parts)]);
-  const facts = [[single ? "training rows" : "training rows", tree.rows[node].toLocaleString("en")]];
+  const facts = [["training rows", tree.rows[node].toLocaleString("en")]];
   if (single && weight !== tree.rows[node]) facts.push(["weight", rounded(weight, 6)]);
   if (single && here.rows) {
     facts.push(["rows of this table", here.rows[node].toLocaleString("en")]);
@@ -253,6 +268,6 @@ const nodeDetails = (tree, node) => {
       split && !single ? "" : [make("b", {}, premise.length ? " then " : " It says "), ...end, single && split ? ", were it a leaf" : ""]),
     make("dl", {}, facts.map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])),
     make("h4", {}, single ? "Class shares in training" : "Class shares of the round's weight"),
-    shareList(shares, classNames(tree), (place) => percent(shares[place])),
+    shareList(shares, classNames(tree), (place) => percent(shares[place]), coloursOf(tree)),
   ];
 };

@@ -103,15 +103,17 @@ class Tree {
     return way.reverse();
   }
 
-  // The condition of the node's own branch as parts; the root has none.
-  told(node, width = 48) {
-    if (node === 0) return [["all rows", false]];
-    if (!this.known.has(node)) {
-      const branch = this.branchCondition(node);
-      if (this.share) branch.missing = false;
-      this.known.set(node, conditionParts(asTold(branch, this.pathOf(node, branch.column)), width));
-    }
+  // The condition of the node's own branch as parts, short for a card; the root has none.
+  told(node) {
+    if (!this.known.has(node)) this.known.set(node, this.tell(node, 48, shortNumber));
     return this.known.get(node);
+  }
+
+  tell(node, width, number) {
+    if (node === 0) return [["all rows", false]];
+    const branch = this.branchCondition(node);
+    if (this.share) branch.missing = false;
+    return conditionParts(asTold(branch, this.pathOf(node, branch.column)), width, number);
   }
 
   // The joined condition of one column; only the nodes above that ask it are looked at.

@@ -98,7 +98,7 @@ class WhatIf {
     if (answer.leaves) parts.push(make("p", {}, `A missing value goes down every branch: ${answer.leaves} leaves answer together.`));
     if (answer.leaf >= 0) {
       parts.push(make("h3", {}, "Because"), make("ol", { class: "because" },
-        TREES[0].way(answer.leaf).slice(1).map((node) => make("li", {}, partsShown(TREES[0].told(node))))));
+        TREES[0].way(answer.leaf).slice(1).map((node) => make("li", {}, partsShown(TREES[0].tell(node, 200, numberText))))));
       if (!answer.leaf) parts.push(make("p", {}, "The tree is a single leaf and asks nothing."));
     }
     if (answer.running?.length > 1) parts.push(this.scores(answer));
