@@ -37,7 +37,7 @@ const certificateSection = () => {
   if (certificate.pruned_leaves !== null) rows.push(["after pruning", `${counted(certificate.pruned_leaves, "leaf", "leaves")}, training error ${rounded(certificate.pruned_error, 6)}`]);
   return section("certificate", "Certificate",
     make("p", {}, "Growth recorded what each split achieved; from these numbers it follows that the potential of the tree as grown is at most the bound, and the training error at most half the potential."),
-    table("Certificate of the tree as grown", ["", "value"], rows));
+    table("Certificate of the tree as grown", ["fact", "value"], rows));
 };
 
 const roundsSection = () => {

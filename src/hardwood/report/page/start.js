@@ -1,5 +1,5 @@
 // The page is put together here.
-const DATA = JSON.parse(document.getElementById("data").textContent);
+const DATA = JSON.parse(document.getElementById("content").textContent);
 const MODEL = DATA.model;
 const TREES = MODEL.trees.map((lists) => new Tree(lists));
 
@@ -109,6 +109,7 @@ const start = () => {
   window.hardwoodReport = {
     predict: (row) => answerFor(new Map(Object.entries(row).map(([j, value]) => [Number(j), typeof value === "string" ? readNumber(value) : value]))),
     rule: (node, tree = 0) => TREES[tree].rule(node),
+    trees: TREES,
     whatIf,
   };
   document.documentElement.dataset.ready = "yes";

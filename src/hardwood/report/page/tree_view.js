@@ -20,8 +20,8 @@ class TreeView {
     const root = this.item(0, 1, 1);
     this.list = make("ul", { role: "tree", "aria-label": "The tree", class: "tree" }, root);
     this.list.addEventListener("keydown", (event) => this.key(event));
-    this.list.addEventListener("focusin", (event) => this.entered(event, true));
-    this.list.addEventListener("pointerover", (event) => this.entered(event, false));
+    this.list.addEventListener("focusin", (event) => this.focused(event));
+    this.list.addEventListener("pointermove", (event) => this.hovered(event));
     this.list.addEventListener("click", (event) => this.clicked(event));
     this.holder.replaceChildren(this.list);
     this.unfold(OPEN_AT_START);
@@ -136,14 +136,19 @@ class TreeView {
     return item ? Number(item.dataset.node) : null;
   }
 
-  entered(event, byFocus) {
-    const card = event.target.closest?.(".card, [data-node]"), node = this.nodeOf(event);
-    if (node === null || (!byFocus && !card.classList.contains("card"))) return;
-    if (byFocus) {
-      this.list.querySelector('[aria-selected="true"]')?.setAttribute("aria-selected", "false");
-      this.items.get(node).setAttribute("aria-selected", "true");
-    }
+  focused(event) {
+    const node = this.nodeOf(event);
+    this.list.querySelector('[aria-selected="true"]')?.setAttribute("aria-selected", "false");
+    this.items.get(node).setAttribute("aria-selected", "true");
     this.describe(node);
+  }
+
+  // A card that slides under a resting pointer is not meant; only a pointer that moves is.
+  hovered(event) {
+    const place = `${event.screenX} ${event.screenY}`, node = this.nodeOf(event);
+    const rests = place === this.pointer;
+    this.pointer = place;
+    if (!rests && event.target.closest(".card") && node !== this.described) this.describe(node);
   }
 
   clicked(event) {
@@ -228,6 +233,7 @@ class TreeView {
   }
 
   describe(node) {
+    this.described = node;
     this.details.replaceChildren(...nodeDetails(this.tree, node));
   }
 }
