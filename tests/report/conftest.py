@@ -38,7 +38,7 @@ def open_page(browser, tmp_path: Path):
         page.set_default_timeout(5000)
         page.on("console", lambda message: troubles.append(message.text))
         page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("dialog", lambda dialog: troubles.append("a dialog"))
+        page.on("dialog", lambda dialog: troubles.append(dialog.message))
 
         def seen(request: Any) -> None:
             if request.url.split("#")[0] != path.as_uri():

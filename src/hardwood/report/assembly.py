@@ -1,9 +1,9 @@
 """Styles, scripts and data -> one HTML file.
 
 In: the page's content as plain data. Out: HTML that loads nothing: the scripts of page/ in the
-order of SCRIPTS inside one function, the style sheet, and the data as JSON. Invariant: the text is ASCII;
-names of the data stand in the JSON only; the content security policy allows the page's own script
-and style by their hashes and nothing else, so that no request can leave the page.
+order of SCRIPTS inside one function, the style sheet, and the data as JSON. Invariant: the text is
+ASCII; names of the data stand in the JSON only; the content security policy allows the page's own
+script and style by their hashes and nothing else, so that no request can leave the page.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from hardwood.estimators.parameters import thread_count
 from hardwood.report.answers import Codes, trees_of
-from hardwood.report.plain import plain_float
 from hardwood.report.sampled import SampledTable, present, spaced_rows
 from hardwood.table import Column, Table
 from hardwood.tree.numbers import number_text, value_text
@@ -107,7 +106,6 @@ def _numbers(values: NDArray[Any]) -> dict[str, Any]:
         "low": number_text(low),
         "middle": number_text(middle),
         "high": number_text(high),
-        "mean": plain_float(np.mean(finite, dtype=np.float64), 6),
         "typical": number_text(middle),
     }
     if low < high:

@@ -88,4 +88,5 @@ def _wilson(hits: int, rows: int) -> list[float]:
     share, extra = hits / rows, z * z / rows
     centre = share + extra / 2
     half = z * math.sqrt(share * (1 - share) / rows + extra / (4 * rows))
-    return [max(0.0, (centre - half) / (1 + extra)), min(1.0, (centre + half) / (1 + extra))]
+    low, high = (centre - half) / (1 + extra), (centre + half) / (1 + extra)
+    return [max(0.0, min(low, share)), min(1.0, max(high, share))]  # despite rounding

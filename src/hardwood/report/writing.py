@@ -71,8 +71,6 @@ def report(
 def content(model: Any, X: Any, y: Any, source: str | None = None) -> dict[str, Any]:
     """The parts of the page as plain data."""
     table = model._table(X)
-    if table.n_rows == 0:
-        raise ValueError("X has no rows; a report needs at least one.")
     codes = None if y is None else _class_numbers(model, y, table.n_rows)
     guess, proba = predicted(model, table), probabilities(model, table)
     single = isinstance(model, TreeClassifier)
