@@ -11,7 +11,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 from sklearn.exceptions import NotFittedError
@@ -143,6 +143,13 @@ def test_rows_are_recognised_as_the_training_rows_only_when_they_fill_the_leaves
     model = TreeClassifier(max_leaf_nodes=8).fit(X, y)
     assert content_of(model.report(X, y))["here"]["trained"]
     assert not content_of(model.report(X[::2], y[::2]))["here"]["trained"]
+    other = np.random.default_rng(0).permutation(y)
+    assert not content_of(model.report(X, other))["here"]["trained"]
+    X, y = mixed(classes=3)
+    for variant in ("real", "discrete", "gentle"):
+        model = BoostedTreesClassifier(n_estimators=3, variant=variant).fit(X, y)
+        assert content_of(model.report(X, y))["here"]["trained"]
+        assert not content_of(model.report(X[::2], y[::2]))["here"]["trained"]
 
 
 def test_every_form_of_a_table_gives_the_same_page():
@@ -215,6 +222,7 @@ def test_a_page_of_hostile_names_is_ascii_and_loads_nothing():
     )
 
 
+@settings(max_examples=40)
 @given(st.recursive(st.text() | st.floats(allow_nan=False, allow_infinity=False) | st.none(),
                     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))  # fmt: skip
 def test_data_in_a_script_element_comes_back_and_cannot_end_it(data):

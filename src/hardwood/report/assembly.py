@@ -18,8 +18,8 @@ from hardwood.report.plain import script_json
 
 SCRIPTS = (
     "elements.js", "number_text.js", "conditions.js", "trees.js", "prediction.js", "charts.js",
-    "tree_view.js", "what_if.js", "importances.js", "quality.js", "growth.js", "data_table.js",
-    "start.js",
+    "shares.js", "node_details.js", "tree_view.js", "tree_section.js", "what_if.js",
+    "importances.js", "quality.js", "growth.js", "data_table.js", "start.js",
 )  # fmt: skip
 
 

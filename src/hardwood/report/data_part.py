@@ -46,19 +46,29 @@ def data_part(model: Any, table: Table, codes: Codes | None) -> dict[str, Any]:
 
 def here_part(model: Any, table: Table, guess: Codes, codes: Codes | None) -> dict[str, Any]:
     """Rows of the table in each node of a TreeClassifier and how many of them it mistakes; and
-    whether every leaf holds as many rows as in training, as it would for the training table."""
+    whether these seem to be the training rows."""
     tree = trees_of(model)[0]
     leaves = leaves_of(tree, table, thread_count(model.n_jobs))
     rows = np.bincount(leaves, minlength=tree.n_nodes)
-    part: dict[str, Any] = {
-        "trained": bool(np.array_equal(rows[tree.is_leaf], tree.rows[tree.is_leaf]))
-    }
+    part: dict[str, Any] = {"trained": codes is not None and _trained(model, leaves, codes)}
     if hasattr(model, "tree_") and tree.share is None:
         part["rows"] = _upwards(tree.parent, rows)
         if codes is not None:
             wrong = np.bincount(leaves[guess != codes], minlength=tree.n_nodes)
             part["wrong"] = _upwards(tree.parent, wrong)
     return part
+
+
+def _trained(model: Any, leaves: NDArray[np.int32], codes: Codes) -> bool:
+    """Whether the classes' shares in every leaf of the (first) tree are those of training. A
+    one-versus-rest tree tells the first class from the others."""
+    tree = trees_of(model)[0]
+    seen = codes if tree.n_classes >= len(model.classes_) else (codes == 0).astype(np.intp)
+    cells = np.bincount(leaves * tree.n_classes + seen, minlength=tree.n_nodes * tree.n_classes)
+    counts = cells.reshape(tree.n_nodes, tree.n_classes)[tree.is_leaf]
+    same_rows = bool(np.array_equal(counts.sum(axis=1), tree.rows[tree.is_leaf]))
+    shares = tree.class_weights[tree.is_leaf] / tree.weight[0]
+    return same_rows and bool(np.allclose(counts / len(codes), shares, rtol=1e-9, atol=1e-12))
 
 
 def _upwards(parent: NDArray[np.int32], counts: NDArray[np.intp]) -> list[int]:

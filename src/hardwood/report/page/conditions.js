@@ -17,8 +17,9 @@ const joined = (earlier, later) => {
     return both;
   }
   const yours = new Set(later.codes);
-  const kept = new Set(earlier.codes.filter((code) =>
-    yours.has(code) || (later.others && !later.elsewhere.has(code))));
+  const kept = new Set(
+    earlier.codes.filter((code) => yours.has(code) || (later.others && !later.elsewhere.has(code))),
+  );
   if (earlier.others) {
     for (const code of later.codes) if (!earlier.elsewhere.has(code)) kept.add(code);
   }

@@ -32,19 +32,53 @@ const nameOf = (text, longest = LONGEST_NAME) => {
 };
 
 const section = (id, title, ...children) =>
-  make("section", { id, "aria-labelledby": `${id}-title` },
-    make("h2", { id: `${id}-title` }, title), ...children);
+  make(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
+    make("h2", { id: `${id}-title` }, title),
+    ...children,
+  );
 const figure = (title, ...children) =>
-  make("div", { class: "figure", role: "group", "aria-label": title }, make("h3", {}, title), ...children);
+  make(
+    "div",
+    { class: "figure", role: "group", "aria-label": title },
+    make("h3", {}, title),
+    ...children,
+  );
 
 // A table that scrolls by itself on a narrow screen, so it must be reachable by keyboard.
 const table = (caption, head, rows, attributes = {}) =>
-  make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-    make("table", attributes,
+  make(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    make(
+      "table",
+      attributes,
       make("caption", {}, caption),
-      make("thead", {}, make("tr", {}, head.map((cell) => make("th", { scope: "col" }, cell)))),
-      make("tbody", {}, rows.map((row) => make("tr", {}, row.map((cell, place) =>
-        place ? make("td", {}, cell) : make("th", { scope: "row" }, cell)))))));
+      make(
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          head.map((cell) => make("th", { scope: "col" }, cell)),
+        ),
+      ),
+      make(
+        "tbody",
+        {},
+        rows.map((row) =>
+          make(
+            "tr",
+            {},
+            row.map((cell, place) =>
+              place ? make("td", {}, cell) : make("th", { scope: "row" }, cell),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 
 const colourOf = (place) => DATA.palette[place % DATA.palette.length];
 const counted = (count, one, many = `${one}s`) =>

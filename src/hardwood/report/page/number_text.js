@@ -3,7 +3,9 @@ const numberText = (value) => {
   if (typeof value === "bigint") return String(value);
   if (value === 0) return "0";
   const [digits, power] = Math.abs(value).toExponential().split("e");
-  const sign = value < 0 ? "-" : "", bare = digits.replace(".", ""), place = Number(power);
+  const sign = value < 0 ? "-" : "",
+    bare = digits.replace(".", ""),
+    place = Number(power);
   if (place >= 16 || place < -4) {
     const exponent = String(Math.abs(place)).padStart(2, "0");
     return `${sign}${digits}e${place < 0 ? "-" : "+"}${exponent}`;
@@ -14,7 +16,7 @@ const numberText = (value) => {
 };
 // For cards, where the eye wants few digits; the words beside the picture have all of them.
 const shortNumber = (value) =>
-  (typeof value === "bigint" ? String(value) : numberText(Number(value.toPrecision(6))));
+  typeof value === "bigint" ? String(value) : numberText(Number(value.toPrecision(6)));
 // For reading: a few digits.
 const rounded = (value, digits = 4) => {
   if (value === null || value === undefined) return "\u2013";

@@ -7,7 +7,8 @@ const branchFor = (tree, node, value) => {
     const way = tree.groupsOf(node).get(value);
     return way === undefined ? tree.default[node] : way;
   }
-  const begin = tree.cutBegin[node], cuts = tree.cut_count[node];
+  const begin = tree.cutBegin[node],
+    cuts = tree.cut_count[node];
   let branch = 0;
   while (branch < cuts && !(value <= tree.cuts[begin + branch])) branch++;
   return branch;
@@ -20,13 +21,15 @@ const valueAt = (tree, node, row) => {
 
 const leafFor = (tree, row) => {
   let node = 0;
-  while (tree.arity[node]) node = tree.first[node] + branchFor(tree, node, valueAt(tree, node, row));
+  while (tree.arity[node])
+    node = tree.first[node] + branchFor(tree, node, valueAt(tree, node, row));
   return node;
 };
 
 // Fractional examples: a missing value goes down every branch by its share.
 const partsFor = (tree, row) => {
-  const pending = [[0, 1]], leaves = [];
+  const pending = [[0, 1]],
+    leaves = [];
   while (pending.length) {
     const [node, part] = pending.pop();
     if (!tree.arity[node]) {
@@ -44,7 +47,8 @@ const partsFor = (tree, row) => {
   return leaves;
 };
 
-const largest = (values) => values.reduce((best, value, place) => (value > values[best] ? place : best), 0);
+const largest = (values) =>
+  values.reduce((best, value, place) => (value > values[best] ? place : best), 0);
 const logistic = (score) => 1 / (1 + Math.exp(-Math.min(Math.max(score, -700), 700)));
 
 const answerOfTree = (tree, row) => {
@@ -53,7 +57,9 @@ const answerOfTree = (tree, row) => {
     if (leaves.length > 1) {
       const shares = new Array(tree.classes).fill(0);
       for (const [leaf, part] of leaves) {
-        tree.sharesOf(leaf).forEach((share, place) => { shares[place] += part * share; });
+        tree.sharesOf(leaf).forEach((share, place) => {
+          shares[place] += part * share;
+        });
       }
       return { label: largest(shares), shares, leaf: -1, leaves: leaves.length };
     }
@@ -63,7 +69,8 @@ const answerOfTree = (tree, row) => {
 };
 
 const scoresOf = (row) => {
-  const scores = new Array(MODEL.outputs).fill(0), running = [];
+  const scores = new Array(MODEL.outputs).fill(0),
+    running = [];
   for (const tree of TREES) {
     const leaf = leafFor(tree, row);
     scores[tree.place ? tree.place[leaf] : tree.output] += tree.add[leaf];
@@ -79,7 +86,8 @@ const linked = (scores) => {
   }
   let powers = scores.map((score) => logistic(2 * score));
   if (MODEL.link === "votes") {
-    const spread = scores.map((score) => score / (scores.length - 1)), most = Math.max(...spread);
+    const spread = scores.map((score) => score / (scores.length - 1)),
+      most = Math.max(...spread);
     powers = spread.map((each) => Math.exp(each - most));
   }
   if (powers.every((power) => power === 0)) powers = powers.map(() => 1);

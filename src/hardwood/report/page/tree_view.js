@@ -1,6 +1,7 @@
 // The tree as a picture: nested lists with a card per node, drawn beside each other on wide screens
 // and below each other on narrow ones. Elements of a subtree are made when it is first opened.
-const OPEN_AT_START = 24, OPEN_AT_MOST = 1500;
+const OPEN_AT_START = 24,
+  OPEN_AT_MOST = 1500;
 
 class TreeView {
   constructor(holder, details) {
@@ -32,19 +33,35 @@ class TreeView {
 
   item(node, place, size) {
     const split = this.tree.arity[node] > 0;
-    const card = make("div", { class: `card${split ? "" : " leaf"}` },
-      make("span", { class: "head" },
+    const card = make(
+      "div",
+      { class: `card${split ? "" : " leaf"}` },
+      make(
+        "span",
+        { class: "head" },
         split ? make("span", { class: "twisty", "aria-hidden": "true" }) : null,
-        make("span", { class: "condition" }, partsShown(this.tree.told(node)))),
+        make("span", { class: "condition" }, partsShown(this.tree.told(node))),
+      ),
       make("span", { class: "says" }, this.says(node)),
-      shareBar(this.tree.sharesOf(node), coloursOf(this.tree)));
-    const item = make("li", {
-      role: "treeitem", tabindex: -1, "data-node": node, "aria-label": this.spoken(node),
-      "aria-level": this.tree.depth[node] + 1, "aria-posinset": place, "aria-setsize": size,
-      "aria-expanded": split ? "false" : null, "aria-selected": "false",
-      class: this.onPath.has(node) ? "on-path" : null,
-      style: { "--flow": (this.tree.weightOf(node) / this.total).toFixed(4) },
-    }, card);
+      shareBar(this.tree.sharesOf(node), coloursOf(this.tree)),
+    );
+    const item = make(
+      "li",
+      {
+        role: "treeitem",
+        tabindex: -1,
+        "data-node": node,
+        "aria-label": this.spoken(node),
+        "aria-level": this.tree.depth[node] + 1,
+        "aria-posinset": place,
+        "aria-setsize": size,
+        "aria-expanded": split ? "false" : null,
+        "aria-selected": "false",
+        class: this.onPath.has(node) ? "on-path" : null,
+        style: { "--flow": (this.tree.weightOf(node) / this.total).toFixed(4) },
+      },
+      card,
+    );
     this.items.set(node, item);
     return item;
   }
@@ -56,17 +73,21 @@ class TreeView {
       return [make("b", {}, signed(tree.add[node])), " for ", nameOf(scoredClass(tree, node), 24)];
     }
     const label = tree.labelOf(node);
-    return [make("b", {}, nameOf(MODEL.classes[label], 24)),
-      ` ${percent(tree.sharesOf(node)[label])} of ${counted(tree.rows[node], "row")}`];
+    return [
+      make("b", {}, nameOf(MODEL.classes[label], 24)),
+      ` ${percent(tree.sharesOf(node)[label])} of ${counted(tree.rows[node], "row")}`,
+    ];
   }
 
   spoken(node) {
-    const { tree } = this, text = partsShort(tree.told(node));
+    const { tree } = this,
+      text = partsShort(tree.told(node));
     if (tree.arity[node]) return `${text}, ${counted(tree.rows[node], "row")}`;
     if (MODEL.kind === "boosted") {
       return `${text}: ${signed(tree.add[node])} for ${clipped(scoredClass(tree, node))}`;
     }
-    const label = tree.labelOf(node), share = percent(tree.sharesOf(node)[label]);
+    const label = tree.labelOf(node),
+      share = percent(tree.sharesOf(node)[label]);
     return `${text}: ${clipped(MODEL.classes[label])}, ${share} of ${counted(tree.rows[node], "row")}`;
   }
 
@@ -75,8 +96,13 @@ class TreeView {
     if (!this.tree.arity[node] || !item) return;
     if (open && !this.built.has(node)) {
       const children = this.tree.children(node);
-      item.append(make("ul", { role: "group" },
-        children.map((child, place) => this.item(child, place + 1, children.length))));
+      item.append(
+        make(
+          "ul",
+          { role: "group" },
+          children.map((child, place) => this.item(child, place + 1, children.length)),
+        ),
+      );
       this.built.add(node);
     }
     if (open) this.open.add(node);
@@ -87,7 +113,8 @@ class TreeView {
 
   // Open level by level while no more than `most` nodes are in sight; true if all are.
   unfold(most) {
-    let level = [0], seen = 1;
+    let level = [0],
+      seen = 1;
     while (level.length) {
       const below = level.flatMap((node) => this.tree.children(node));
       if (seen + below.length > most && this.open.size) {
@@ -145,7 +172,8 @@ class TreeView {
 
   // A card that slides under a resting pointer is not meant; only a pointer that moves is.
   hovered(event) {
-    const place = `${event.screenX} ${event.screenY}`, node = this.nodeOf(event);
+    const place = `${event.screenX} ${event.screenY}`,
+      node = this.nodeOf(event);
     const rests = place === this.pointer;
     this.pointer = place;
     if (!rests && event.target.closest(".card") && node !== this.described) this.describe(node);
@@ -159,7 +187,8 @@ class TreeView {
   }
 
   inSight() {
-    const seen = [], pending = [0];
+    const seen = [],
+      pending = [0];
     while (pending.length) {
       const node = pending.pop();
       seen.push(node);
@@ -171,9 +200,11 @@ class TreeView {
   key(event) {
     const node = this.nodeOf(event);
     if (node === null || event.altKey || event.ctrlKey || event.metaKey) return;
-    const { tree } = this, open = this.open.has(node);
+    const { tree } = this,
+      open = this.open.has(node);
     const step = (by) => {
-      const seen = this.inSight(), at = seen.indexOf(node) + by;
+      const seen = this.inSight(),
+        at = seen.indexOf(node) + by;
       this.focus(seen[Math.min(Math.max(at, 0), seen.length - 1)]);
     };
     const acts = {
@@ -181,11 +212,21 @@ class TreeView {
       ArrowUp: () => step(-1),
       Home: () => this.focus(0),
       End: () => step(Infinity),
-      ArrowRight: () => { if (tree.arity[node]) { if (open) this.focus(tree.first[node]); else this.setOpen(node, true); } },
-      ArrowLeft: () => { if (open) this.setOpen(node, false); else if (node) this.focus(tree.parent[node]); },
+      ArrowRight: () => {
+        if (tree.arity[node]) {
+          if (open) this.focus(tree.first[node]);
+          else this.setOpen(node, true);
+        }
+      },
+      ArrowLeft: () => {
+        if (open) this.setOpen(node, false);
+        else if (node) this.focus(tree.parent[node]);
+      },
       Enter: () => this.setOpen(node, !open),
       " ": () => this.setOpen(node, !open),
-      "*": () => { for (const each of node ? tree.children(tree.parent[node]) : [0]) this.setOpen(each, true); },
+      "*": () => {
+        for (const each of node ? tree.children(tree.parent[node]) : [0]) this.setOpen(each, true);
+      },
     };
     if (!acts[event.key]) return;
     event.preventDefault();
@@ -198,7 +239,8 @@ class TreeView {
     for (const node of this.hits) this.items.get(node)?.classList.remove("hit");
     this.hits = [];
     if (!wanted) return;
-    const { tree } = this, pending = [0];
+    const { tree } = this,
+      pending = [0];
     this.texts ??= Array.from({ length: tree.nodes }, (_, node) => this.searched(node));
     while (pending.length) {
       const node = pending.pop();
@@ -210,8 +252,11 @@ class TreeView {
 
   searched(node) {
     const text = node ? partsText(conditionParts(this.tree.branchCondition(node))) : "all rows";
-    const label = this.tree.arity[node] ? "" : MODEL.kind === "boosted"
-      ? scoredClass(this.tree, node) : MODEL.classes[this.tree.labelOf(node)];
+    const label = this.tree.arity[node]
+      ? ""
+      : MODEL.kind === "boosted"
+        ? scoredClass(this.tree, node)
+        : MODEL.classes[this.tree.labelOf(node)];
     return `#${node} ${text} ${label}`.toLowerCase();
   }
 
@@ -237,43 +282,3 @@ class TreeView {
     this.details.replaceChildren(...nodeDetails(this.tree, node));
   }
 }
-
-const signed = (value) => (value < 0 ? "\u2212" : "+") + rounded(Math.abs(value));
-
-// The class that a boosted tree's leaf adds to; with two classes a score is for the second.
-const scoredClass = (tree, node) =>
-  MODEL.classes[tree.place ? tree.place[node] : MODEL.outputs > 1 ? tree.output : MODEL.classes.length - 1];
-
-const classNames = (tree) => {
-  if (tree.classes === MODEL.classes.length) return MODEL.classes;
-  return MODEL.classes.length > 2 ? ["other classes", MODEL.classes[tree.output]] : [...MODEL.classes, "other"];
-};
-
-// One-versus-rest trees know their class and the others; the class keeps its own colour.
-const coloursOf = (tree) => {
-  if (tree.classes === MODEL.classes.length) return colourOf;
-  return (place) => (place ? colourOf(MODEL.classes.length > 2 ? tree.output : place) : "var(--line)");
-};
-
-const nodeDetails = (tree, node) => {
-  const split = tree.arity[node] > 0, shares = tree.sharesOf(node), weight = tree.weightOf(node);
-  const premise = tree.premise(node, 300), here = DATA.here, single = MODEL.kind === "tree";
-  const rule = premise.flatMap((parts, place) => [place ? make("b", {}, " and ") : "", ...partsShown(parts)]);
-  const facts = [["training rows", tree.rows[node].toLocaleString("en")]];
-  if (single && weight !== tree.rows[node]) facts.push(["weight", rounded(weight, 6)]);
-  if (single && here.rows) {
-    facts.push(["rows of this table", here.rows[node].toLocaleString("en")]);
-    if (here.wrong) facts.push(["of these mistaken", here.wrong[node].toLocaleString("en")]);
-  }
-  if (split) facts.push(["asks about", nameOf(MODEL.columns[tree.column[node]].name)]);
-  const end = single ? [make("b", {}, nameOf(MODEL.classes[tree.labelOf(node)])), ` (${percent(Math.max(...shares))})`]
-    : [make("b", {}, signed(tree.add[node])), " for ", nameOf(scoredClass(tree, node))];
-  return [
-    make("h3", {}, `${split ? "Node" : "Leaf"} ${node}`, make("span", { class: "quiet" }, ` depth ${tree.depth[node]}`)),
-    make("p", { class: "rule" }, make("b", {}, premise.length ? "If " : ""), premise.length ? rule : "Every row comes by here.",
-      split && !single ? "" : [make("b", {}, premise.length ? " then " : " It says "), ...end, single && split ? ", were it a leaf" : ""]),
-    make("dl", {}, facts.map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])),
-    make("h4", {}, single ? "Class shares in training" : "Class shares of the round's weight"),
-    shareList(shares, classNames(tree), (place) => percent(shares[place]), coloursOf(tree)),
-  ];
-};

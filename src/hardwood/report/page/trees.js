@@ -23,7 +23,8 @@ class Tree {
 
   static begins(counts) {
     const begins = new Int32Array(counts.length);
-    for (let node = 1; node < counts.length; node++) begins[node] = begins[node - 1] + counts[node - 1];
+    for (let node = 1; node < counts.length; node++)
+      begins[node] = begins[node - 1] + counts[node - 1];
     return begins;
   }
 
@@ -38,7 +39,8 @@ class Tree {
   // Category code -> branch, of the categories that training saw at the node.
   groupsOf(node) {
     if (!this.routes.has(node)) {
-      const route = new Map(), begin = this.codeBegin[node];
+      const route = new Map(),
+        begin = this.codeBegin[node];
       for (let at = begin; at < begin + this.group_count[node]; at++) {
         route.set(this.codes[at], this.code_branches[at]);
       }
@@ -49,12 +51,14 @@ class Tree {
 
   weightOf(node) {
     let sum = 0;
-    for (let place = 0; place < this.classes; place++) sum += this.weights[node * this.classes + place];
+    for (let place = 0; place < this.classes; place++)
+      sum += this.weights[node * this.classes + place];
     return sum;
   }
 
   sharesOf(node) {
-    const sum = this.weightOf(node), begin = node * this.classes;
+    const sum = this.weightOf(node),
+      begin = node * this.classes;
     return this.weights.slice(begin, begin + this.classes).map((weight) => weight / sum);
   }
 
@@ -68,8 +72,11 @@ class Tree {
   }
 
   branchCondition(child) {
-    const node = this.parent[child], branch = child - this.first[node], column = this.column[node];
-    const missing = this.missing[node] === branch, seen = Boolean(this.seen[node]);
+    const node = this.parent[child],
+      branch = child - this.first[node],
+      column = this.column[node];
+    const missing = this.missing[node] === branch,
+      seen = Boolean(this.seen[node]);
     if (MODEL.columns[column].kind !== "category") {
       const cuts = this.cutsOf(node);
       if (branch > cuts.length) {
@@ -79,7 +86,8 @@ class Tree {
       const upper = branch < cuts.length ? cuts[branch] : null;
       return { column, lower, upper, missing, seen, present: true };
     }
-    const codes = [], elsewhere = new Set();
+    const codes = [],
+      elsewhere = new Set();
     for (const [code, way] of this.groupsOf(node)) {
       if (way === branch) codes.push(code);
       else elsewhere.add(code);
@@ -91,7 +99,8 @@ class Tree {
   path(node) {
     const path = new Map();
     for (const each of this.way(node).slice(1)) {
-      const branch = this.branchCondition(each), earlier = path.get(branch.column);
+      const branch = this.branchCondition(each),
+        earlier = path.get(branch.column);
       path.set(branch.column, earlier ? joined(earlier, branch) : branch);
     }
     return path;
@@ -135,7 +144,8 @@ class Tree {
   rule(node) {
     const texts = this.premise(node).map(partsText);
     const wrapped = texts.map((text) =>
-      (texts.length > 1 && text.endsWith(" or missing") ? `(${text})` : text));
+      texts.length > 1 && text.endsWith(" or missing") ? `(${text})` : text,
+    );
     return `if ${wrapped.join(" and ") || "anything"} then `;
   }
 }
