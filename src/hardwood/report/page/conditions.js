@@ -84,4 +84,6 @@ const conditionParts = (condition, width = null, number = numberText) => {
 const partsText = (parts) => parts.map(([text]) => text).join("");
 const partsShort = (parts) => parts.map(([text, name]) => (name ? clipped(text) : text)).join("");
 const partsShown = (parts) =>
-  parts.map(([text, name]) => (name ? nameOf(text) : text.replace("<=", "\u2264")));
+  parts.map(([text, name]) =>
+    name ? nameOf(text) : text.replace(" <= ", " \u2264\u00a0").replace(" > ", " >\u00a0"),
+  );

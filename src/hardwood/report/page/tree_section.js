@@ -109,20 +109,18 @@ const treeSection = (view, panel, details, show) =>
     make(
       "ul",
       { class: "legend" },
-      MODEL.classes
-        .slice(0, 12)
-        .map((name, place) =>
-          make(
-            "li",
-            {},
-            make("span", {
-              class: "swatch",
-              "aria-hidden": "true",
-              style: { background: colourOf(place) },
-            }),
-            nameOf(name, 24),
-          ),
+      MODEL.classes.slice(0, 12).map((name, place) =>
+        make(
+          "li",
+          {},
+          make("span", {
+            class: "swatch",
+            "aria-hidden": "true",
+            style: { background: colourOf(place) },
+          }),
+          nameOf(name, 24),
         ),
+      ),
       make(
         "li",
         {},

@@ -75,7 +75,7 @@ class TreeView {
     const label = tree.labelOf(node);
     return [
       make("b", {}, nameOf(MODEL.classes[label], 24)),
-      ` ${percent(tree.sharesOf(node)[label])} of ${counted(tree.rows[node], "row")}`,
+      ` ${percent(tree.sharesOf(node)[label])} of ${tree.rows[node].toLocaleString("en")}`,
     ];
   }
 
