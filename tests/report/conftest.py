@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ CHROMIUM = shutil.which("chromium")
 def browser():
     """Debian's chromium. Closed after each module: Playwright keeps an event loop running."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if "LD_PRELOAD" in os.environ:
+        pytest.skip("the browser is not run under a preloaded sanitizer")
     if CHROMIUM is None:
         pytest.skip("there is no chromium on the PATH (Debian: apt-get install chromium)")
     with playwright.sync_playwright() as driver:

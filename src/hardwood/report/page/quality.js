@@ -106,7 +106,7 @@ const qualitySection = () => {
     make(
       "div",
       { class: "pair" },
-      figure("Confusion matrix", confusion),
+      figure(quality.matrix ? "Confusion matrix" : "Mistakes", confusion),
       quality.calibration ? calibrationChart(quality.calibration) : null,
     ),
   );

@@ -42,6 +42,7 @@ const treeTools = (view, panel) => {
       whole.textContent = view.unfold(OPEN_AT_MOST)
         ? ""
         : `Opened as far as ${OPEN_AT_MOST.toLocaleString("en")} nodes allow.`;
+      view.centre(0);
     }),
     button("Fold all", () => {
       whole.textContent = "";

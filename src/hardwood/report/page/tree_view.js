@@ -111,21 +111,19 @@ class TreeView {
     if (item.lastChild.tagName === "UL") item.lastChild.hidden = !open;
   }
 
-  // Open level by level while no more than `most` nodes are in sight; true if all are.
+  // Open level by level while no more than `most` nodes are in sight, the first level in any case
+  // that the page can bear; true if all are open.
   unfold(most) {
-    let level = [0],
-      seen = 1;
-    while (level.length) {
+    let level = [0];
+    let seen = 1;
+    for (;;) {
       const below = level.flatMap((node) => this.tree.children(node));
-      if (seen + below.length > most && this.open.size) {
-        if (below.length) return false;
-      }
-      if (seen + below.length > Math.max(most, OPEN_AT_MOST)) return false;
-      for (const node of level) this.setOpen(node, true);
+      if (!below.length) return true;
       seen += below.length;
+      if (seen > (level[0] === 0 ? OPEN_AT_MOST : most)) return false;
+      for (const node of level) this.setOpen(node, true);
       level = below;
     }
-    return true;
   }
 
   foldAll() {
@@ -156,6 +154,7 @@ class TreeView {
     const card = this.items.get(node).firstChild.getBoundingClientRect();
     const panel = this.holder.getBoundingClientRect();
     this.holder.scrollTop += (card.top + card.bottom - panel.top - panel.bottom) / 2;
+    this.holder.scrollLeft += (card.left + card.right - panel.left - panel.right) / 2;
   }
 
   nodeOf(event) {
@@ -266,6 +265,7 @@ class TreeView {
     this.items.get(node).classList.add("hit");
     this.list.querySelector(".current")?.classList.remove("current");
     this.items.get(node).classList.add("current");
+    this.centre(node);
     this.items.get(node).firstChild.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.enter(node);
     this.describe(node);
