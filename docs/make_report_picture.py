@@ -1,4 +1,4 @@
-"""Draws docs/report.png, the report page of the lines in README.md.
+"""Draws docs/report.png and docs/report-phone.png, the report page of the lines in README.md.
 
 python docs/make_report_picture.py     (needs playwright and Debian's chromium)
 """
@@ -38,6 +38,11 @@ def main() -> None:
         page.locator(".card.leaf").nth(1).hover()
         page.evaluate("document.querySelector('.panel').scrollLeft = 0; window.scrollTo(0, 0)")
         page.screenshot(path=DOCS / "report.png")
+        phone = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme="dark")
+        phone.goto(page_path.as_uri())
+        phone.wait_for_selector("html[data-ready=yes]", state="attached")
+        phone.evaluate("document.querySelector('.panel').scrollIntoView()")
+        phone.screenshot(path=DOCS / "report-phone.png")
         browser.close()
 
 

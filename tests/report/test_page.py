@@ -25,7 +25,8 @@ AXE = """() => axe.run(document, {resultTypes: ["violations"]}).then(found => fo
 @pytest.fixture(scope="module")
 def tree_page() -> str:
     X, y = breast_cancer()
-    return TreeClassifier(max_leaf_nodes=16).fit(X, y).report(X, y)
+    model = TreeClassifier(max_leaf_nodes=16, min_samples_leaf=1, pruning=None)
+    return model.fit(X, y).report(X, y)
 
 
 @pytest.fixture(scope="module")
@@ -209,7 +210,8 @@ def test_hostile_names_of_columns_categories_and_classes_do_nothing(open_page, k
 def test_ten_thousand_leaves_open_quickly_and_lazily(open_page):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30_000, 5))
-    model = TreeClassifier(max_leaf_nodes=10_000).fit(X, rng.integers(0, 3, len(X)))
+    model = TreeClassifier(max_leaf_nodes=10_000, min_samples_leaf=1, pruning=None)
+    model.fit(X, rng.integers(0, 3, len(X)))
     assert model.get_n_leaves() > 9_000
     start = time.perf_counter()
     page = open_page(model.report(X[:500]))

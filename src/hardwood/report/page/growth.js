@@ -9,14 +9,15 @@ const growthSection = () => {
     ...growth.claims.map(([name, y]) => ({ name: `claim ${name}`, x: growth.leaves, y })),
   ];
   const advantage = growth.least_advantage !== null;
+  const radius = growth.split.length > 100 ? 2.5 : 4;
   const gains = [
-    { name: "relative gain", points: true, radius: 2.5, x: growth.split, y: growth.relative_gain },
+    { name: "relative gain", points: true, radius, x: growth.split, y: growth.relative_gain },
   ];
   if (advantage)
     gains.unshift({
       name: "advantage",
       points: true,
-      radius: 2.5,
+      radius,
       x: growth.split,
       y: growth.advantage,
     });

@@ -169,11 +169,12 @@ class WhatIf {
       .map((_, place) => place)
       .sort((a, b) => last[b] - last[a])
       .slice(0, 6);
+    const reached = running.flatMap((scores) => order.map((place) => scores[place]));
     return chart({
       title: "The row's score, round by round",
       says: order.map((place) => `${names[place]} ends at ${rounded(last[place])}`).join("; "),
       x: { label: "round" },
-      y: {},
+      y: { low: Math.min(0, ...reached), high: Math.max(0, ...reached) },
       series: order.map((place) => ({
         name: names[place],
         colour: MODEL.outputs > 1 ? colourOf(place) : null,
