@@ -8,7 +8,7 @@ BASE_PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTHON := .venv/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src cpp -type f \
-	\( -name '*.py' -o -name '*.pyi' -o -name '*.typed' -o -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
+	\( -name '*.py' -o -name '*.pyi' -o -name '*.typed' -o -path '*/report/page/*' -o -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
 INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check
 
 ifndef HARDWOOD_DATA

@@ -12,10 +12,11 @@ from sklearn.model_selection import train_test_split
 
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
 from hardwood.model_file import load, save
+from hardwood.report import report
 
 
-def main(out: str = "demo.hardwood") -> None:
-    """A small tree with its certificate and test error, its file, then a boosted model."""
+def main(out: str = "demo.hardwood", page: str = "demo.html") -> None:
+    """A small tree with its certificate and test error, its file, a boosted model, a report."""
     data = load_breast_cancer(as_frame=find_spec("pandas") is not None)  # frames have names
     labels = data.target_names[data.target]
     split = train_test_split(data.data, labels, test_size=0.3, stratify=labels, random_state=0)
@@ -53,6 +54,8 @@ def main(out: str = "demo.hardwood") -> None:
     share = counted.assessments_ / counted.history_["exhaustive_assessments"].sum()
     print(f"AdaBoost with adaptive search looked at {100 * share:.0f} % of what exhaustive search")
     print("looks at, for the same trees.")
+    report(tree, X_test, y_test, page, source="breast cancer, the held-out rows")
+    print(f"\nA page about the tree and the held-out rows is in {page}: open it in a browser.")
 
 
 if __name__ == "__main__":

@@ -82,7 +82,9 @@ def test_help_loads_neither_numpy_nor_scikit_learn_nor_arrow():
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert all(f" {command} " in done.stdout for command in ("train", "predict", "show", "demo"))
+    assert all(
+        f" {command} " in done.stdout for command in ("train", "predict", "show", "report", "demo")
+    )
 
 
 def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch, capsys):

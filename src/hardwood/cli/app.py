@@ -64,6 +64,10 @@ def train(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The model file.")] = Path(
         "model.hardwood"
     ),
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.html", help="Also write a page about the model."),
+    ] = None,
     ignore: Annotated[
         list[str] | None,
         typer.Option(metavar="COLUMN", help="A column to leave out; may be repeated."),
@@ -88,7 +92,7 @@ def train(
     listed = arguments.get("categorical_features")
     categories = listed if isinstance(listed, list) else []
     request = Request(data, target, ignore or (), categories, delimiter, encoding)
-    training.train(request, training.Plan(model, arguments, out, folds, quiet))
+    training.train(request, training.Plan(model, arguments, out, folds, quiet, report))
 
 
 @app.command()
@@ -145,14 +149,31 @@ def study(
 
 
 @app.command()
+def report(
+    model: ModelFile,
+    data: Data,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The page.")] = Path("report.html"),
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+) -> None:
+    """Write one HTML page about a model and how it does on a table."""
+    from hardwood.cli import reporting
+    from hardwood.cli.training_data import Request
+
+    reporting.report(model, Request(data, delimiter=delimiter, encoding=encoding), out)
+
+
+@app.command()
 def demo(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The model file.")] = Path(
         "demo.hardwood"
     ),
 ) -> None:
-    """Train on data that comes with scikit-learn, and write a model file."""
+    """Train on data that comes with scikit-learn, and write a model file and a report."""
     from hardwood import demo as demonstration
     from hardwood.cli.writing import check_writable
 
-    check_writable(out)
-    demonstration.main(str(out))
+    page = out.with_suffix(".html")
+    for path in (out, page):
+        check_writable(path)
+    demonstration.main(str(out), str(page))

@@ -14,6 +14,7 @@ from typing import Any
 from hardwood.cli.account import Account
 from hardwood.cli.parameters import ESTIMATORS
 from hardwood.cli.refusal import InputError, one_line, refusing
+from hardwood.cli.reporting import write_report
 from hardwood.cli.terminal import busy, progress
 from hardwood.cli.training_data import Request, TrainingData, read_training_data
 from hardwood.cli.validation import cross_validate, folds_for
@@ -29,11 +30,16 @@ class Plan:
     out: Path
     folds: int | None = None
     quiet: bool = False
+    report: Path | None = None
 
 
 def train(request: Request, plan: Plan) -> None:
     """Read, train, tell, write."""
     check_writable(plan.out)
+    if plan.report is not None:
+        check_writable(plan.report)
+        if plan.report.resolve() == plan.out.resolve():
+            raise InputError(f"--report and --out both name {plan.out}; give two names.")
     account = Account(quiet=plan.quiet)
     with busy("Reading", quiet=plan.quiet):
         data = read_training_data(request)
@@ -54,6 +60,9 @@ def train(request: Request, plan: Plan) -> None:
     account.tell_error(checked, data.y)
     _write(model, plan.out)
     account.tell_file(plan.out)
+    if plan.report is not None:
+        write_report(model, (data.X, data.y), plan.report, f"{request.path}, the training rows")
+        account.tell_file(plan.report)
 
 
 def _estimator(plan: Plan, data: TrainingData) -> Any:

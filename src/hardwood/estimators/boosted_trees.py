@@ -20,6 +20,7 @@ from hardwood.estimators.diagnosing import round_sequence
 from hardwood.estimators.held_out import held_out_rows
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
+from hardwood.estimators.reporting import Reports
 from hardwood.estimators.state import (
     Fitted,
     KeepsState,
@@ -44,6 +45,7 @@ Floats = NDArray[np.float64]
 
 class BoostedTreesClassifier(
     ReadableEnsemble,
+    Reports,
     KeepsState,
     ClassifierMixin,  # type: ignore[misc]
     BaseEstimator,  # type: ignore[misc]

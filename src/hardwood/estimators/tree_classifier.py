@@ -17,6 +17,7 @@ from hardwood.encoding import Weights, encode_table, read_labels, read_weights
 from hardwood.estimators.diagnosing import grown_sequence
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
 from hardwood.estimators.pruning_plan import checked_pruning
+from hardwood.estimators.reporting import Reports
 from hardwood.estimators.state import (
     Fitted,
     KeepsState,
@@ -51,7 +52,7 @@ from hardwood.tree import (
 from hardwood.tree.route import labels_of, leaves_of, shares_of
 
 
-class TreeClassifier(KeepsState, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A decision tree grown top-down, exactly (Kearns & Mansour 1996, Fig. 1).
 
     Parameters

@@ -1,0 +1,116 @@
+"""The model as the page knows it: columns, classes, and every tree as flat lists.
+
+In: a fitted model. Out: plain data for JSON. Invariant: what decides a row's way and its answer is
+there to the last bit (cuts of integer columns as decimal strings, leaf addends rounded once as in
+prediction), so the page's what-if is `predict`; class weights of boosted trees are for reading only
+and have six digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hardwood.boosting.ensemble import leaf_scores
+from hardwood.estimators import TreeClassifier
+from hardwood.export.forest import forest_of
+from hardwood.report.plain import plain_floats
+from hardwood.table import ColumnSchema
+from hardwood.tree import Tree
+from hardwood.tree.arrays import INTERVAL
+from hardwood.tree.numbers import value_text
+from hardwood.tree.packed import spread
+from hardwood.tree.paths import node_cuts
+
+WORTH_SAYING = 200
+"""Characters of one parameter's value."""
+
+
+def model_part(model: Any) -> dict[str, Any]:
+    """Everything that the page's own prediction, pictures and words need."""
+    boosted = not isinstance(model, TreeClassifier)
+    trees = _rounds(model) if boosted else [_single(model)]
+    used = sorted({column for tree in trees for column in tree["column"] if column >= 0})
+    return {
+        "kind": "boosted" if boosted else "tree",
+        "name": type(model).__name__,
+        "target": getattr(model, "target_name_", None),
+        "classes": [value_text(label) for label in model.classes_.tolist()],
+        "columns": {str(j): _column(model._schemas[j]) for j in used},
+        "n_columns": len(model._schemas),
+        "link": forest_of(model, "The report").link if boosted else "shares",
+        "outputs": model._ensemble.outputs if boosted else 1,
+        "rounds": len(model._ensemble.rounds) if boosted else 0,
+        "parameters": _parameters(model),
+        "trees": trees,
+    }
+
+
+def _parameters(model: Any) -> list[list[str]]:
+    """Those that differ from their defaults."""
+    usual = type(model)().get_params()
+    given = model.get_params()
+    return [
+        [name, repr(value)[:WORTH_SAYING]]
+        for name, value in given.items()
+        if repr(value) != repr(usual[name])
+    ]
+
+
+def _column(schema: ColumnSchema) -> dict[str, Any]:
+    column: dict[str, Any] = {"name": schema.name, "kind": schema.kind}
+    if schema.kind == "category":
+        column["categories"] = [value_text(value) for value in schema.categories]
+    return column
+
+
+def _single(model: TreeClassifier) -> dict[str, Any]:
+    tree = model.tree_
+    part = _arrays(tree, model._schemas)
+    part["weights"] = plain_floats(tree.class_weights.ravel())
+    if tree.share is not None:
+        part["share"] = plain_floats(tree.share)
+    return part
+
+
+def _rounds(model: Any) -> list[dict[str, Any]]:
+    parts = []
+    for number, each in enumerate(model._ensemble.rounds):
+        for tree, weight, output in each:
+            addend, place = leaf_scores(tree, weight, output)
+            part = _arrays(tree, model._schemas)
+            part["weights"] = plain_floats(tree.class_weights.ravel(), digits=6)
+            part["round"], part["output"] = number, int(output)
+            part["add"] = plain_floats(np.where(tree.is_leaf, addend, 0.0))
+            part["place"] = np.where(tree.is_leaf, place, 0).tolist() if output < 0 else None
+            parts.append(part)
+    return parts
+
+
+def _arrays(tree: Tree, schemas: Sequence[ColumnSchema]) -> dict[str, Any]:
+    """One entry per node, except `cuts` and `codes`, which lie one after the other."""
+    grouped = spread(tree.group_begin, tree.group_count)
+    return {
+        "arity": tree.branches.tolist(),
+        "first": tree.first_child.tolist(),
+        "column": tree.feature.tolist(),
+        "missing": tree.missing_branch.tolist(),
+        "seen": tree.missing_seen.tolist(),
+        "default": tree.default_branch.tolist(),
+        "rows": tree.rows.tolist(),
+        "cut_count": tree.cut_count.tolist(),
+        "cuts": _cuts(tree, schemas),
+        "group_count": tree.group_count.tolist(),
+        "codes": tree.group_codes[grouped].tolist(),
+        "code_branches": tree.group_branches[grouped].tolist(),
+    }
+
+
+def _cuts(tree: Tree, schemas: Sequence[ColumnSchema]) -> list[float | str]:
+    cuts: list[float | str] = []
+    for node in np.flatnonzero(tree.kind == INTERVAL).tolist():
+        own = node_cuts(tree, schemas[tree.feature[node]], node)
+        cuts += [str(cut) if isinstance(cut, int) else cut + 0.0 for cut in own]
+    return cuts

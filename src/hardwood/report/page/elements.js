@@ -1,0 +1,85 @@
+// Elements are made here and nowhere else. Text from the data becomes text nodes and attribute
+// values only, never markup; names stand in <bdi>, so that right-to-left text keeps to itself.
+const SVG = "http://www.w3.org/2000/svg";
+const LONGEST_NAME = 40;
+
+const fill = (element, attributes, children) => {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (name === "style") {
+      for (const [property, size] of Object.entries(value)) {
+        element.style.setProperty(property, size);
+      }
+    } else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== ""));
+  return element;
+};
+const make = (tag, attributes = {}, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+const draw = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+
+const clipped = (text, longest = LONGEST_NAME) => {
+  if (text.length <= longest) return text;
+  const signs = Array.from(text); // whole characters, not halves of an emoji
+  return signs.length <= longest ? text : signs.slice(0, longest - 1).join("") + "\u2026";
+};
+const nameOf = (text, longest = LONGEST_NAME) => {
+  const short = clipped(text, longest);
+  return make("bdi", { class: "name", title: short === text ? null : text }, short);
+};
+
+const section = (id, title, ...children) =>
+  make(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
+    make("h2", { id: `${id}-title` }, title),
+    ...children,
+  );
+const figure = (title, ...children) =>
+  make(
+    "div",
+    { class: "figure", role: "group", "aria-label": title },
+    make("h3", {}, title),
+    ...children,
+  );
+
+// A table that scrolls by itself on a narrow screen, so it must be reachable by keyboard.
+const table = (caption, head, rows, attributes = {}) =>
+  make(
+    "div",
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    make(
+      "table",
+      attributes,
+      make("caption", {}, caption),
+      make(
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          head.map((cell) => make("th", { scope: "col" }, cell)),
+        ),
+      ),
+      make(
+        "tbody",
+        {},
+        rows.map((row) =>
+          make(
+            "tr",
+            {},
+            row.map((cell, place) =>
+              place ? make("td", {}, cell) : make("th", { scope: "row" }, cell),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+
+const colourOf = (place) => DATA.palette[place % DATA.palette.length];
+const counted = (count, one, many = `${one}s`) =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

@@ -1,0 +1,76 @@
+// A node in words: what holds there, its rows, its class shares.
+const signed = (value) => (value < 0 ? "\u2212" : "+") + rounded(Math.abs(value));
+
+// The class that a boosted tree's leaf adds to; with two classes a score is for the second.
+const scoredClass = (tree, node) =>
+  MODEL.classes[
+    tree.place ? tree.place[node] : MODEL.outputs > 1 ? tree.output : MODEL.classes.length - 1
+  ];
+
+const classNames = (tree) => {
+  if (tree.classes === MODEL.classes.length) return MODEL.classes;
+  return MODEL.classes.length > 2
+    ? ["other classes", MODEL.classes[tree.output]]
+    : [...MODEL.classes, "other"];
+};
+
+// One-versus-rest trees know their class and the others; the class keeps its own colour.
+const coloursOf = (tree) => {
+  if (tree.classes === MODEL.classes.length) return colourOf;
+  return (place) =>
+    place ? colourOf(MODEL.classes.length > 2 ? tree.output : place) : "var(--line)";
+};
+
+const nodeDetails = (tree, node) => {
+  const split = tree.arity[node] > 0,
+    shares = tree.sharesOf(node),
+    weight = tree.weightOf(node);
+  const premise = tree.premise(node, 300),
+    here = DATA.here,
+    single = MODEL.kind === "tree";
+  const rule = premise.flatMap((parts, place) => [
+    place ? make("b", {}, " and ") : "",
+    ...partsShown(parts),
+  ]);
+  const facts = [["training rows", tree.rows[node].toLocaleString("en")]];
+  if (single && weight !== tree.rows[node]) facts.push(["weight", rounded(weight, 6)]);
+  if (single && here.rows) {
+    facts.push(["rows of this table", here.rows[node].toLocaleString("en")]);
+    if (here.wrong) facts.push(["of these mistaken", here.wrong[node].toLocaleString("en")]);
+  }
+  if (split) facts.push(["asks about", nameOf(MODEL.columns[tree.column[node]].name)]);
+  const end = single
+    ? [
+        make("b", {}, nameOf(MODEL.classes[tree.labelOf(node)])),
+        ` (${percent(Math.max(...shares))})`,
+      ]
+    : [make("b", {}, signed(tree.add[node])), " for ", nameOf(scoredClass(tree, node))];
+  return [
+    make(
+      "h3",
+      {},
+      `${split ? "Node" : "Leaf"} ${node}`,
+      make("span", { class: "quiet" }, ` depth ${tree.depth[node]}`),
+    ),
+    make(
+      "p",
+      { class: "rule" },
+      make("b", {}, premise.length ? "If " : ""),
+      premise.length ? rule : "Every row comes by here.",
+      split && !single
+        ? ""
+        : [
+            make("b", {}, premise.length ? " then " : " It says "),
+            ...end,
+            single && split ? ", were it a leaf" : "",
+          ],
+    ),
+    make(
+      "dl",
+      {},
+      facts.map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]),
+    ),
+    make("h4", {}, single ? "Class shares in training" : "Class shares of the round's weight"),
+    shareList(shares, classNames(tree), (place) => percent(shares[place]), coloursOf(tree)),
+  ];
+};

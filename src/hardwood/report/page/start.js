@@ -1,0 +1,129 @@
+// The page is put together here.
+const DATA = JSON.parse(document.getElementById("content").textContent);
+const MODEL = DATA.model;
+const TREES = MODEL.trees.map((lists) => new Tree(lists));
+
+const heading = () => {
+  const title = [MODEL.name, MODEL.target ? [" of ", nameOf(MODEL.target)] : ""];
+  document.title = `${MODEL.name}${MODEL.target ? ` of ${clipped(MODEL.target)}` : ""} \u2013 hardwood report`;
+  document.getElementById("heading").replaceChildren(...title.flat());
+  document
+    .getElementById("lead")
+    .append(
+      ...[
+        DATA.source ? [nameOf(DATA.source, 80), ". "] : "",
+        "Classes: ",
+        MODEL.classes.slice(0, 8).map((name, place) => [place ? ", " : "", nameOf(name, 24)]),
+        MODEL.classes.length > 8 ? ` and ${MODEL.classes.length - 8} more` : "",
+        ".",
+      ].flat(3),
+    );
+  const { quality, data } = DATA,
+    facts = [];
+  if (MODEL.kind === "tree")
+    facts.push(
+      [TREES[0].leaves.toLocaleString("en"), TREES[0].leaves === 1 ? "leaf" : "leaves"],
+      [TREES[0].depth.reduce((most, depth) => Math.max(most, depth), 0), "deep"],
+    );
+  else facts.push([MODEL.rounds.toLocaleString("en"), MODEL.rounds === 1 ? "round" : "rounds"]);
+  facts.push(
+    [data.rows.toLocaleString("en"), "rows here"],
+    [data.columns.toLocaleString("en"), "columns"],
+  );
+  if (quality) facts.push([percent(quality.wrong / quality.rows), "error here"]);
+  document
+    .getElementById("facts")
+    .append(
+      ...facts.map(([value, words]) => make("li", {}, make("b", {}, String(value)), ` ${words}`)),
+    );
+  document.getElementById("notes").textContent =
+    DATA.here.trained && quality
+      ? "Every leaf holds as many rows of each class as in training, so these seem to be the training rows: errors on them are smaller than on new rows."
+      : "";
+};
+
+const footing = () =>
+  make(
+    "p",
+    {},
+    "Digest ",
+    make("code", {}, DATA.digest),
+    `. hardwood ${DATA.version}.`,
+    MODEL.parameters.length
+      ? [
+          " Parameters other than the defaults: ",
+          make("code", {}, MODEL.parameters.map(([name, value]) => `${name}=${value}`).join(", ")),
+          ".",
+        ]
+      : "",
+  );
+
+const start = () => {
+  heading();
+  const narrow = window.matchMedia("(max-width: 40rem)").matches;
+  const panel = make("div", { class: narrow ? "panel outline" : "panel" });
+  const details = make("aside", {
+    class: "details",
+    "aria-label": "The node in words",
+    tabindex: 0,
+  });
+  const view = new TreeView(panel, details);
+  let answered = null;
+  const mark = () => {
+    const leaf = MODEL.kind === "tree" ? answered.leaf : leafFor(view.tree, whatIf.row);
+    view.follow(leaf >= 0 ? view.tree.way(leaf) : []);
+    return leaf;
+  };
+  const whatIf = new WhatIf((answer) => {
+    answered = answer;
+    mark();
+  });
+  const show = (tree) => {
+    view.show(tree);
+    mark();
+  };
+  const sections = [
+    treeSection(view, panel, details, show),
+    whatIfSection(whatIf, () => {
+      const leaf = mark();
+      if (leaf >= 0) view.focus(leaf);
+    }),
+    qualitySection(),
+    DATA.growth ? growthSection() : null,
+    DATA.rounds ? roundsSection() : null,
+    importanceSection(),
+    DATA.certificate ? certificateSection() : null,
+    dataSection(),
+  ].filter(Boolean);
+  if (!TREES.length) sections.splice(0, 2);
+  document.getElementById("main").replaceChildren(...sections);
+  document
+    .getElementById("sections")
+    .append(
+      ...sections.map((each) =>
+        make("li", {}, make("a", { href: `#${each.id}` }, each.querySelector("h2").textContent)),
+      ),
+    );
+  document.getElementById("footer").append(footing());
+  if (TREES.length) {
+    view.show(TREES[0]);
+    whatIf.answer();
+  }
+  // For tests and for readers who like the console.
+  window.hardwoodReport = {
+    predict: (row) =>
+      answerFor(
+        new Map(
+          Object.entries(row).map(([j, value]) => [
+            Number(j),
+            typeof value === "string" ? readNumber(value) : value,
+          ]),
+        ),
+      ),
+    rule: (node, tree = 0) => TREES[tree].rule(node),
+    trees: TREES,
+    whatIf,
+  };
+  document.documentElement.dataset.ready = "yes";
+};
+start();

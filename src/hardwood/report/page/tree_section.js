@@ -1,0 +1,133 @@
+// The section around the tree: search, folding, the choice of a round.
+const treeTools = (view, panel) => {
+  const found = make("span", { class: "found", "aria-live": "polite" });
+  let place = -1;
+  const go = (by) => {
+    if (!view.hits.length) return;
+    place = (place + by + view.hits.length) % view.hits.length;
+    view.showHit(place);
+    found.textContent = `${place + 1} of ${view.hits.length}`;
+  };
+  const look = (event) => {
+    place = -1;
+    view.search(event.target.value);
+    found.textContent = event.target.value.trim() ? counted(view.hits.length, "node") : "";
+    if (view.hits.length && view.hits.length < view.tree.nodes) go(1);
+  };
+  const words = make("input", {
+    type: "search",
+    id: "search",
+    placeholder: "column, class or #node",
+    autocomplete: "off",
+    dir: "auto",
+    input: look,
+    keydown: (event) => {
+      if (event.key === "Enter") {
+        event.preventDefault();
+        go(event.shiftKey ? -1 : 1);
+      }
+    },
+  });
+  const whole = make("span", { class: "quiet", "aria-live": "polite" });
+  const button = (text, click) => make("button", { type: "button", click }, text);
+  return make(
+    "div",
+    { class: "tools" },
+    make("label", { for: "search" }, "Find"),
+    words,
+    button("Previous", () => go(-1)),
+    button("Next", () => go(1)),
+    found,
+    button("Open all", () => {
+      whole.textContent = view.unfold(OPEN_AT_MOST)
+        ? ""
+        : `Opened as far as ${OPEN_AT_MOST.toLocaleString("en")} nodes allow.`;
+      view.centre(0);
+    }),
+    button("Fold all", () => {
+      whole.textContent = "";
+      view.foldAll();
+    }),
+    button("Diagram or outline", () => {
+      panel.classList.toggle("outline");
+      view.centre(0);
+    }),
+    whole,
+  );
+};
+
+const roundPicker = (show) => {
+  if (TREES.length < 2) return null;
+  const several = MODEL.outputs > 1 && TREES[0].place === null;
+  const round = make("input", {
+    type: "number",
+    id: "round",
+    min: 1,
+    max: MODEL.rounds,
+    value: 1,
+    inputmode: "numeric",
+  });
+  const whose = several
+    ? make(
+        "select",
+        { id: "whose" },
+        MODEL.classes.map((name, place) =>
+          make("option", { value: place, dir: "auto" }, clipped(name)),
+        ),
+      )
+    : null;
+  const pick = () => {
+    const number = Math.min(Math.max(Math.round(Number(round.value)) || 1, 1), MODEL.rounds) - 1,
+      output = whose ? Number(whose.value) : null;
+    show(
+      TREES.find((tree) => tree.round === number && (output === null || tree.output === output)) ??
+        TREES[0],
+    );
+  };
+  round.addEventListener("input", pick);
+  whose?.addEventListener("input", pick);
+  return make(
+    "div",
+    { class: "tools" },
+    make("label", { for: "round" }, `Round (of ${MODEL.rounds.toLocaleString("en")})`),
+    round,
+    whose ? [make("label", { for: "whose" }, "class"), whose] : null,
+  );
+};
+
+const treeSection = (view, panel, details, show) =>
+  section(
+    "tree",
+    MODEL.kind === "tree" ? "The tree" : "The trees",
+    make(
+      "p",
+      {},
+      "A card shows its condition, its training rows and their class shares; a line is as thick as the share of the rows that flows through it. Arrow keys move, open and fold; hover or focus tells more.",
+      MODEL.kind === "boosted" ? " A leaf adds its score; the scores of all rounds add up." : "",
+    ),
+    roundPicker(show),
+    treeTools(view, panel),
+    make(
+      "ul",
+      { class: "legend" },
+      MODEL.classes.slice(0, 12).map((name, place) =>
+        make(
+          "li",
+          {},
+          make("span", {
+            class: "swatch",
+            "aria-hidden": "true",
+            style: { background: colourOf(place) },
+          }),
+          nameOf(name, 24),
+        ),
+      ),
+      make(
+        "li",
+        {},
+        make("span", { class: "swatch route", "aria-hidden": "true" }),
+        "way of the row under \u201cWhat if?\u201d",
+      ),
+    ),
+    make("div", { class: "viewer" }, panel, details),
+  );
