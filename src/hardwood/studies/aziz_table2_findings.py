@@ -219,15 +219,18 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _draw(figure: Any, records: Sequence[Record], runs: Sequence[str]) -> None:
-    shares = {
-        search: [
-            (record["assessments"][-1] / record["exhaustive"][-1])
-            if (record := one(records, run=run, search=search))
-            else float("nan")
-            for run in runs
-        ]
-        for search in ("quick", "adaptive", "auto")
-    }
+    """Shares of exhaustive search; a search that ran for other rounds than adaptive is left out."""
+    shares: dict[str, list[float]] = {"quick": [], "adaptive": [], "auto": []}
+    for run in runs:
+        reference = one(records, run=run, search="adaptive")
+        for search, values in shares.items():
+            record = one(records, run=run, search=search)
+            same = record and reference and record["rounds"] == reference["rounds"]
+            values.append(
+                record["assessments"][-1] / record["exhaustive"][-1]
+                if record and same
+                else float("nan")
+            )
     bars(figure, list(runs), shares, "assessments / exhaustive")
 
 
