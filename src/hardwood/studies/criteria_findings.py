@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -190,12 +189,14 @@ def _rare_verdicts(records: Sequence[Record]) -> list[Verdict]:
             for c in CRITERIA
         }
         best = max(means, key=lambda c: means[c])
+        lower, higher, p = _compare(records, "entropy", f"{name}_pruned")
         verdicts.append(
             Verdict(
                 f"rare class, mean {name.replace('_', ' ')} of pruned trees",
                 "-",
                 ", ".join(f"{c} {value:.3f}" for c, value in means.items()),
-                f"best: {best}",
+                f"best mean: {best}; against entropy km is higher on {higher}, lower on {lower} "
+                f"(p = {p:.2g})",
             )
         )
     return verdicts
@@ -220,13 +221,20 @@ def _paragraph(plain: Sequence[Record], rare: Sequence[Record]) -> str:
         sentences.append(
             f"On the {len(_tasks(rare))} rare classes the mean F1 of pruned trees is "
             + ", ".join(f"{c} {means[c]:.3f}" for c in order)
-            + f". km's independence of the class shares {_worth(means)}."
+            + f"; {_worth(rare)}."
         )
     return " ".join(sentences)
 
 
-def _worth(means: Mapping[Any, float]) -> str:
-    lead = means["km"] - max(means["gini"], means["entropy"])
-    if abs(lead) < 0.005:
-        return "makes less than half a point of F1 beside gini and entropy"
-    return f"is worth {100 * lead:+.1f} points of F1 against the better of gini and entropy"
+def _worth(rare: Sequence[Record]) -> str:
+    """How often km's F1 is the higher one; a mean over few classes can hang on one of them."""
+    parts = []
+    for other in ("entropy", "gini"):
+        lower, higher, p = _compare(rare, other, "f1_pruned")
+        clear = "clearly" if p < 0.05 else "not clearly"
+        side = "more" if higher > lower else "less"
+        parts.append(
+            f"higher than {other}'s on {higher} and lower on {lower} ({clear} {side} often, "
+            f"p = {p:.2g})"
+        )
+    return f"km's is {' and '.join(parts)}"

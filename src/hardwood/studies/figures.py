@@ -78,4 +78,6 @@ def bars(
     for i, ((name, values), colour) in enumerate(zip(series.items(), PALETTE, strict=False)):
         ax.barh(places + 0.4 - (i + 0.5) * height, values, height, color=colour, label=name)
     ax.set_yticks(places, names)
-    finish(ax, xlabel=label, legend=len(series) > 1)
+    finish(ax, xlabel=label)
+    if len(series) > 1:  # above the bars, where it covers none
+        ax.legend(frameon=False, fontsize=9, ncols=4, loc="lower left", bbox_to_anchor=(0, 1))
