@@ -25,3 +25,7 @@ def infinite_value(column: str) -> ValueError:
         f"Column {column!r} of X contains infinity; allowed are finite numbers, and NaN for a "
         "missing value. Replace infinity by a finite number or NaN."
     )
+
+
+class ClusterLostError(RuntimeError):
+    """A cluster that a fit ran on is gone: its scheduler, or all its workers."""

@@ -54,9 +54,7 @@ class Agreement:
     grid: Grid
 
 
-def agree(
-    parts: Sequence[PartDescription], places: Sequence[str], class_weight: Any
-) -> Agreement:
+def agree(parts: Sequence[PartDescription], places: Sequence[str], class_weight: Any) -> Agreement:
     """`places` names each part in messages; parts without rows are left out."""
     if not parts:
         raise ValueError(
@@ -148,9 +146,7 @@ def _check_given(parts: Sequence[PartDescription], sizes: Floats, rows: int) -> 
         raise ValueError("All of sample_weight is zero; at least one row needs a positive weight.")
 
 
-def weighted_grid(
-    factors: Floats, addends: Floats, largest: float, whole: bool, rows: int
-) -> Grid:
+def weighted_grid(factors: Floats, addends: Floats, largest: float, whole: bool, rows: int) -> Grid:
     """With class weights: the parts told the exact sum of weight x factor, and the largest."""
     refuse_extremes(largest, rows, False)
     if largest == 0:

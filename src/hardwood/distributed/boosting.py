@@ -174,7 +174,9 @@ class PartsBooster:
         value = np.zeros(len(weights))
         label = weights.argmax(axis=1)
         for node in leaves:
-            value[node] = leaf_value(self._variant, 2.0**LEAF_RATIO_CAP_BITS, weights[node].tolist())
+            value[node] = leaf_value(
+                self._variant, 2.0**LEAF_RATIO_CAP_BITS, weights[node].tolist()
+            )
         mistakes = float(sum(weights[n].sum() - weights[n].max() for n in leaves))
         routed = root.rows < self._rows
         if routed:

@@ -1,12 +1,12 @@
 """Top-down growth (Kearns & Mansour 1996, Fig. 1) over parts: the coordinator's loop.
 
-In: a team whose parts stand at the root, and the rules of the core's grower. Out: the arrays that the
-core's grower would return, to the bit. Leaves are expanded ahead of their turn, many in one round
-trip; splits are committed strictly in order, so the tree does not depend on how many.
+In: a team whose parts stand at the root, and the rules of the core's grower. Out: the arrays that
+the core's grower would return, to the bit. Leaves are expanded ahead of their turn, many in one
+round trip; splits are committed strictly in order, so the tree does not depend on how many.
 
-A round trip to expand leaves carries their splits and brings back histograms of all children but the
-heaviest, which is what they leave of the parent; a second one opens buckets that could hold the best
-cut. Splits whose children need no search travel with whatever is asked next.
+A round trip to expand leaves carries their splits and brings back histograms of all children but
+the heaviest, which is what they leave of the parent; a second one opens buckets that could hold
+the best cut. Splits whose children need no search travel with whatever is asked next.
 """
 
 from __future__ import annotations
@@ -288,9 +288,7 @@ class Grower:
         """Find the best splits of leaves: histograms first, then the buckets that could win."""
         children = list(asked)
         requests: list[Message] = [("histogram", child.number) for child in children]
-        requests += [
-            ("open", leaf.number, c, []) for leaf in needed for c in self._listed
-        ]
+        requests += [("open", leaf.number, c, []) for leaf in needed for c in self._listed]
         answer = self.flush(requests)
         self._take_histograms(children, asked, needed, answer.requests)
         at = len(children)

@@ -32,9 +32,7 @@ def unpack_answer(step: Step, data: bytes) -> tuple[Answer | None, list[Behind]]
     if packed is None:
         return None, behind
     events, listed = packed
-    requests = [
-        _unpack(message, each) for message, each in zip(step.requests, listed, strict=True)
-    ]
+    requests = [_unpack(message, each) for message, each in zip(step.requests, listed, strict=True)]
     return Answer(events, requests), behind
 
 

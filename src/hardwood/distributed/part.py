@@ -1,8 +1,8 @@
 """A part's state: its coded rows, and how events change what it answers.
 
-In: stored columns, class numbers, weights. Out: answers to steps. Invariant: the state is a function
-of the rows and of the events applied, which are counted; the last step's results are kept, so that a
-step may be sent twice.
+In: stored columns, class numbers, weights. Out: answers to steps. Invariant: the state is a
+function of the rows and of the events applied, which are counted; the last step's results are
+kept, so that a step may be sent twice.
 """
 
 from __future__ import annotations

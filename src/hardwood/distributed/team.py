@@ -1,7 +1,7 @@
 """All parts of a fit as one: a step goes to every part, the answers come back as their sum.
 
-`Team` keeps the list of events; where the parts are is its subclass's affair. `LocalTeam` has them in
-this process and runs them on threads (the core releases the GIL).
+`Team` keeps the list of events; where the parts are is its subclass's affair. `LocalTeam` has
+them in this process and runs them on threads (the core releases the GIL).
 """
 
 from __future__ import annotations

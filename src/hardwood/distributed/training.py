@@ -1,12 +1,10 @@
 """One fit over parts: what the estimators ask, whoever holds the parts.
 
-In: a team whose parts are coded, and what they agreed on. Out: a `Growth`, or boosters, exactly those
-of one process.
+In: a team whose parts are coded, and what they agreed on. Out: a `Growth`, or boosters, exactly
+those of one process.
 """
 
 from __future__ import annotations
-
-
 
 from hardwood.boosting.rounds import BoostingRules, Rounds
 from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
@@ -26,6 +24,7 @@ class PartsTraining:
         self.names = agreement.names
         self.classes = agreement.classes
         self.n_columns = len(self.schemas)
+        self.rows = agreement.rows
 
     @property
     def traffic(self) -> Traffic:
@@ -87,4 +86,5 @@ class PartsTraining:
         if grid.factors is None:
             return grid
         answer = self._team.ask([], [("products", grid.factors)])
-        return weighted_grid(grid.factors, *answer.requests[0], self._agreement.rows)
+        addends, largest, whole = answer.requests[0]
+        return weighted_grid(grid.factors, addends, largest, whole, self._agreement.rows)
