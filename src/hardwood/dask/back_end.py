@@ -44,15 +44,15 @@ class DaskBackEnd:
 
     def predicted(self, X: Any, method: Callable[[Any], Any], name: str, model: Any) -> Any:
         """One block per partition, computed when the result is."""
-        example = method(_one_row(X, model))
+        example = method(_one_row(X))
         if is_frame(X) and example.ndim == 1:
             import pandas as pd
 
             meta = pd.Series(example[:0], name=name)
             return X.map_partitions(_series, method, model, meta=meta)
-        blocks = X.to_dask_array() if is_frame(X) else X.rechunk({1: -1})
         if is_frame(X):
             return X.map_partitions(_array, method, meta=example[:0])
+        blocks = X.rechunk({1: -1})
         if example.ndim == 1:
             return blocks.map_blocks(_array, method, drop_axis=1, dtype=example.dtype)
         chunks = (blocks.chunks[0], (example.shape[1],))
@@ -67,7 +67,7 @@ def _start(home: Home, partitions: list[Partition], class_weight: Any) -> PartsT
     return PartsTraining(DaskTeam(home), agreement)
 
 
-def _one_row(X: Any, model: Any) -> Any:
+def _one_row(X: Any) -> Any:
     """A row of missing values in the form of X's partitions."""
     if is_array(X):
         return np.full((1, X.shape[1]), np.nan)

@@ -62,8 +62,8 @@ def partitions_of(X: Any, y: Any, sample_weight: Any) -> list[Partition]:
 def _rows_of(collection: Any, name: str, sizes: tuple[int, ...] | None) -> list[Any]:
     if not hasattr(collection, "to_delayed"):
         raise TypeError(
-            f"X is a Dask collection, but {name} is a {type(collection).__name__}; give {name} as a "
-            "Dask collection with the same partitions."
+            f"X is a Dask collection, but {name} is a {type(collection).__name__}; give {name} as "
+            "a Dask collection with the same partitions."
         )
     if is_array(collection):
         if collection.ndim == 2:
@@ -76,10 +76,5 @@ def _rows_of(collection: Any, name: str, sizes: tuple[int, ...] | None) -> list[
                     f"{sum(sizes)} rows and {name} has {collection.shape[0]}."
                 )
             collection = collection.rechunk({0: sizes})
-    return (
-        list(collection.to_delayed().ravel()) if is_array(collection) else _frame_parts(collection)
-    )
-
-
-def _frame_parts(collection: Any) -> list[Any]:
-    return list(collection.to_delayed())
+    delayed = collection.to_delayed()
+    return list(delayed.ravel()) if is_array(collection) else list(delayed)

@@ -119,7 +119,7 @@ def _grid(
                 addends[place[label]].extend(part.weights.addends[i].tolist())
     if given:
         sizes = np.array([math.fsum(own) for own in addends])
-        _check_given(parts, sizes, rows)
+        _check_given(parts, rows)
     factors = class_factors(class_weight, classes.tolist(), lambda: sizes)
     if factors is not None:
         return Grid(None, factors, False, True, 1.0, Fraction(1))
@@ -137,7 +137,7 @@ def _grid(
     )
 
 
-def _check_given(parts: Sequence[PartDescription], sizes: Floats, rows: int) -> None:
+def _check_given(parts: Sequence[PartDescription], rows: int) -> None:
     summaries = [part.weights for part in parts if part.weights is not None]
     singles = {each.single for each in summaries}
     largest = max(each.largest for each in summaries)

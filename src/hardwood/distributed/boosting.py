@@ -137,7 +137,7 @@ class PartsBooster:
         return self._total
 
     def _least_weight(self, total: int) -> int:
-        """The largest weight from which on all heavier rows hold the wanted share: digit by digit."""
+        """The largest weight w such that rows of at least w hold the wanted share, by digits."""
         wanted = self._rules.weight_fraction * float(total)
         heavier, prefix, shift = 0, 0, 5 * _DIGIT_BITS  # weights are below 2^53
         while shift > 0:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -62,7 +61,7 @@ class Checkpoint:
             beside = path.with_suffix(".part")
             with beside.open("wb") as file:
                 np.savez(file, **arrays)
-            os.replace(beside, path)
+            beside.replace(path)
         self._saved = done
 
     def load(self, boosters: int, classes: int) -> list[Rounds]:
@@ -77,7 +76,8 @@ class Checkpoint:
                             _add_round(each, f"{b}.", arrays)
             except (OSError, ValueError, KeyError, EOFError) as error:
                 raise ValueError(
-                    f"{path} is damaged ({error}); remove it and the rounds after it, and fit again."
+                    f"{path} is damaged ({error}); remove it and the rounds after it, and fit "
+                    "again."
                 ) from error
         return out
 
@@ -121,4 +121,4 @@ def _add_round(rounds: Rounds, prefix: str, arrays: Any) -> None:
 def _write(path: Path, content: bytes) -> None:
     beside = path.with_suffix(".part")
     beside.write_bytes(content)
-    os.replace(beside, path)
+    beside.replace(path)

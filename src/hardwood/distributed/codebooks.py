@@ -41,7 +41,6 @@ class ColumnSummary:
     whole: bool
     absent: bool
     categories: tuple[object, ...] = ()
-    declared: bool = False
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ columns to describe and takes no part in the fit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +22,7 @@ from hardwood.errors import infinite_value
 from hardwood.table import Column, ColumnSchema, Table, read_training_table
 from hardwood.table.categories import match
 from hardwood.table.numbers import into_kind
+from hardwood.table.raw import Labels as RawLabels
 from hardwood.table.raw import Numbers
 
 Floats = NDArray[np.float64]
@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class WeightSummary:
-    """addends: exact sums per class. values: all distinct ones where they are one or two."""
+    """addends: exact sums per class. single: the weight that all rows have, or None."""
 
     addends: list[Floats]
     largest: float
@@ -57,9 +57,7 @@ class PartData:
     sample_weight: Any
 
 
-def describe(
-    data: PartData, categorical_features: Any, threads: int, types: Sequence[str] | None = None
-) -> PartDescription | None:
+def describe(data: PartData, categorical_features: Any, threads: int) -> PartDescription | None:
     """None for a part without rows."""
     if len(data.X) == 0:
         return None
@@ -109,7 +107,7 @@ def _in_kind(column: Column, schema: ColumnSchema, n_rows: int) -> Column:
     """A part's column in the kind that all parts together have."""
     if schema.kind == "category":
         if column.schema.kind == "category":
-            raw: Any = _labels(column)
+            raw: Any = RawLabels(column.values, column.schema.categories)
         else:
             raw = Numbers(column.values, column.missing, column.rows)
         return Column(schema, match(raw, schema, n_rows))
@@ -117,12 +115,6 @@ def _in_kind(column: Column, schema: ColumnSchema, n_rows: int) -> Column:
         return Column(ColumnSchema(schema.name, "numeric"), np.full(n_rows, np.nan))
     numbers = into_kind(Numbers(column.values, column.missing, column.rows), schema.kind)
     return Column(schema, numbers.values, numbers.missing, numbers.rows)
-
-
-def _labels(column: Column) -> Any:
-    from hardwood.table.raw import Labels as RawLabels
-
-    return RawLabels(column.values, column.schema.categories)
 
 
 def _summarise_columns(table: Table, threads: int) -> list[ColumnSummary]:

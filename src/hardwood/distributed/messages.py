@@ -56,7 +56,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """A part that has seen `applied` events, fewer than the step starts with; -1: it is not there."""
+    """A part that has seen only `applied` events so far; -1: it is not there."""
 
     part: int
     applied: int
