@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from hardwood.distributed.back_ends import Given, register, unregister
 from hardwood.distributed.describing import PartData
 from hardwood.distributed.in_process import train_in_process
-from hardwood.estimators import elsewhere
 
 
 @dataclass
@@ -21,7 +21,7 @@ class PiecesBackEnd:
     def knows(self, X: Any) -> bool:
         return isinstance(X, Pieces)
 
-    def training(self, given: elsewhere.Given) -> Any:
+    def training(self, given: Given) -> Any:
         return train_in_process(
             given.X.parts, given.categorical_features, given.class_weight, given.threads
         )
@@ -31,6 +31,6 @@ class PiecesBackEnd:
 def pieces_of():
     """Parts as something that fit takes as X."""
     back_end = PiecesBackEnd()
-    elsewhere.register(back_end)
+    register(back_end)
     yield Pieces
-    elsewhere._BACK_ENDS.remove(back_end)
+    unregister(back_end)

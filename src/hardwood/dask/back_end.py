@@ -16,9 +16,9 @@ import numpy as np
 from hardwood.dask.partitions import Partition, is_array, is_frame, partitions_of
 from hardwood.dask.team import DaskTeam, Home
 from hardwood.distributed.agreement import agree
+from hardwood.distributed.back_ends import Given
 from hardwood.distributed.training import PartsTraining
 from hardwood.errors import MissingExtraError
-from hardwood.estimators.elsewhere import Given
 
 if importlib.util.find_spec("dask") is None or importlib.util.find_spec("distributed") is None:
     raise MissingExtraError("hardwood.dask", "dask.distributed", "dask")

@@ -7,23 +7,26 @@ up by the list of events. Keys are (fit, part), so fits do not meet.
 from __future__ import annotations
 
 import pickle
+from collections import deque
 from typing import Any
 
 from distributed import get_worker
+
 from hardwood.distributed.agreement import Agreement
-from hardwood.distributed.describing import PartData, PartDescription, code, describe
+from hardwood.distributed.describing import PartData, PartDescription, code, describe, named
 from hardwood.distributed.messages import Behind
 from hardwood.distributed.packing import pack_answer
 from hardwood.distributed.part import PartState
 from hardwood.distributed.team import run_parts
 
 _PARTS: dict[tuple[str, int], PartState] = {}
+_ENDED: deque[str] = deque(maxlen=1000)  # fits whose late tasks must leave nothing behind
 
 
 def describe_partition(
     number: int, categorical_features: Any, X: Any, y: Any, sample_weight: Any
 ) -> PartDescription | None:
-    with _Named(number):
+    with named(f"partition {number}"):
         data = PartData(X, _flat(y), _flat(sample_weight))
         return describe(data, categorical_features, _threads())
 
@@ -40,10 +43,12 @@ def code_partition(
     """Make a part here; the address of the worker that has it."""
     agreement: Agreement = pickle.loads(agreed)
     plan, classes = agreement.plan, agreement.classes
-    with _Named(number):
+    with named(f"partition {number}"):
         data = PartData(X, _flat(y), _flat(sample_weight))
         rows = code(data, plan, classes, categorical_features, _threads())
         _PARTS[fit, number] = PartState(number, rows, plan, max(len(classes), 2))
+    if fit in _ENDED:
+        forget(fit)
     return str(get_worker().address)
 
 
@@ -57,21 +62,10 @@ def answer(fit: str, numbers: list[int], message: bytes) -> bytes:
 
 
 def forget(fit: str) -> None:
-    for key in [key for key in _PARTS if key[0] == fit]:
-        del _PARTS[key]
-
-
-class _Named:
-    """Wrong input is refused with the partition's number."""
-
-    def __init__(self, number: int) -> None:
-        self._number = number
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if isinstance(error, (ValueError, TypeError)):
-            raise type(error)(f"In partition {self._number}: {error}") from error
+    if fit not in _ENDED:
+        _ENDED.append(fit)
+    for key in [key for key in list(_PARTS) if key[0] == fit]:
+        _PARTS.pop(key, None)
 
 
 def _threads() -> int:

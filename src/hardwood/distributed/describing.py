@@ -7,6 +7,8 @@ columns to describe and takes no part in the fit.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +57,15 @@ class PartData:
     X: Any
     y: Any
     sample_weight: Any
+
+
+@contextmanager
+def named(place: str) -> Iterator[None]:
+    """Wrong input is refused with the name of the part that has it."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        raise type(error)(f"In {place}: {error}") from error
 
 
 def describe(data: PartData, categorical_features: Any, threads: int) -> PartDescription | None:

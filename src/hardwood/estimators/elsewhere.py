@@ -1,4 +1,4 @@
-"""Data that is not a table in this process's memory: who can train on it, who can predict on it.
+"""Estimators on data that is not a table in this process's memory.
 
 A back end registers itself (`import hardwood.dask`); data sets and lazy frames are known from the
 start. The estimators ask here before they read X as a table, so there is one set of estimators.
@@ -7,50 +7,22 @@ start. The estimators ask here before they read X as a table, so there is one se
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Protocol
+from typing import Any
 
-from hardwood.distributed.training import PartsTraining
+from hardwood.distributed.back_ends import BackEnd, Given, register, registered
+from hardwood.stored.back_end import StoredBackEnd
 
+__all__ = ["BackEnd", "Given", "back_end_of", "lazily", "refuse_options"]
 
-@dataclass(frozen=True)
-class Given:
-    """What fit was given, beside the estimator's own parameters."""
-
-    X: Any
-    y: Any
-    sample_weight: Any
-    categorical_features: Any
-    class_weight: Any
-    threads: int
-    client: Any = None
-    directory: Any = None
-
-
-class BackEnd(Protocol):
-    def knows(self, X: Any) -> bool: ...
-
-    def training(self, given: Given) -> PartsTraining: ...
-
-    def predicted(self, X: Any, method: Callable[[Any], Any], name: str, model: Any) -> Any:
-        """The lazy result of a prediction method on X."""
-
-
-_BACK_ENDS: list[BackEnd] = []
-
-
-def register(back_end: BackEnd) -> None:
-    """Let the estimators ask a back end; the latest is asked first."""
-    if back_end not in _BACK_ENDS:
-        _BACK_ENDS.insert(0, back_end)
+register(StoredBackEnd())
 
 
 def back_end_of(X: Any) -> BackEnd | None:
     """The back end that knows X, or None for a table in memory."""
-    for back_end in _BACK_ENDS:
-        if back_end.knows(X):
-            return back_end
+    back_end = registered(X)
+    if back_end is not None:
+        return back_end
     if type(X).__module__.partition(".")[0] in ("dask", "dask_expr"):
         raise TypeError(
             f"X is a Dask collection ({type(X).__name__}); hardwood takes these after "
