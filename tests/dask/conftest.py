@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from typing import Any
@@ -63,27 +64,36 @@ def data():
 
 
 class Killer:
-    """Sends SIGKILL to the worker of some task right after the task was submitted."""
+    """Sends SIGKILL to a worker at the moment that a function of its is asked for."""
 
     def __init__(self, monkeypatch: Any, client: Client) -> None:
         self._monkeypatch, self._client = monkeypatch, client
         self.killed = 0
 
     def at(self, function: str, number: int) -> None:
-        """The number-th submission of a function of hardwood.dask.worker."""
+        """The number-th time: right after a task was submitted, or while a step is under way."""
         pids = self._client.run(os.getpid)
-        submit, seen = Home.submit, [0]
+        submit, ask_one, seen = Home.submit, Home._ask_one, [0]
+
+        def kill(address: str) -> None:
+            os.kill(pids[address], signal.SIGKILL)
+            self.killed += 1
 
         def submitting(home: Home, task: Any, *arguments: Any, **options: Any) -> Any:
             future = submit(home, task, *arguments, **options)
             seen[0] += task.__name__ == function
-            if task.__name__ == function and seen[0] == number and pids:
-                address = next(iter(options.get("workers", pids)))
-                os.kill(pids.pop(address), signal.SIGKILL)
-                self.killed += 1
+            if task.__name__ == function and seen[0] == number:
+                kill(next(iter(pids)))
             return future
 
+        async def asking(home: Home, call: Any) -> Any:
+            seen[0] += function == "answer"
+            if function == "answer" and seen[0] == number:
+                asyncio.get_running_loop().call_later(0.001, kill, call.address)
+            return await ask_one(home, call)
+
         self._monkeypatch.setattr(Home, "submit", submitting)
+        self._monkeypatch.setattr(Home, "_ask_one", asking)
 
 
 @pytest.fixture

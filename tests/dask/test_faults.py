@@ -47,15 +47,15 @@ def test_an_interrupted_fit_leaves_no_task_behind(client, data, monkeypatch):
     from hardwood.dask.team import Home
 
     X, y, _ = data(800, 2).collections(3)
-    gather, seen = Home.gather, [0]
+    ask, seen = Home.ask, [0]
 
-    def interrupted(home, futures):
+    def interrupted(home, calls):
         seen[0] += 1
         if seen[0] == 5:
             raise KeyboardInterrupt
-        return gather(home, futures)
+        return ask(home, calls)
 
-    monkeypatch.setattr(Home, "gather", interrupted)
+    monkeypatch.setattr(Home, "ask", interrupted)
     with pytest.raises(KeyboardInterrupt):
         TreeClassifier(max_leaf_nodes=30).fit(X, y)
     deadline = time.monotonic() + 20

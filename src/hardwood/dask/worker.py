@@ -6,6 +6,7 @@ up by the list of events. Keys are (fit, part), so fits do not meet.
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 from collections import deque
 from typing import Any
@@ -52,12 +53,17 @@ def code_partition(
     return str(get_worker().address)
 
 
-def answer(fit: str, numbers: list[int], message: bytes) -> bytes:
+async def answer(fit: str, numbers: list[int], message: bytes, dask_worker: Any = None) -> bytes:
     """The answer of the parts that are here, in one; those that are not say so."""
+    threads = int(dask_worker.state.nthreads)
+    return await asyncio.to_thread(_answer, fit, numbers, message, threads)
+
+
+def _answer(fit: str, numbers: list[int], message: bytes, threads: int) -> bytes:
     step = pickle.loads(message)
     parts = [_PARTS[fit, number] for number in numbers if (fit, number) in _PARTS]
     absent = [Behind(number, -1) for number in numbers if (fit, number) not in _PARTS]
-    merged, behind = run_parts(parts, step, _threads())
+    merged, behind = run_parts(parts, step, threads)
     return pack_answer(step, merged, absent + behind)
 
 
