@@ -3,10 +3,11 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
 
 #include "base/large_vector.hpp"
-#include "data/infinite_value.hpp"
 #include "data/input.hpp"
 #include "data/keys.hpp"
 #include "data/load.hpp"
@@ -15,23 +16,29 @@ namespace hardwood {
 
 class ColumnKeys {
  public:
-  // Throws InfiniteValue(number) on an infinite value.
-  ColumnKeys(const ColumnInput& input, std::size_t rows, std::size_t number) : input_(input) {
+  // `loaded`: the values of a numeric column, where they have been read already.
+  ColumnKeys(const ColumnInput& input, std::size_t rows, const double* loaded) : input_(input) {
     if (input.kind == ColumnKind::numeric) {
-      if (is_plain(input)) {
+      if (loaded) {
+        values_ = loaded;
+      } else if (is_plain(input)) {
         values_ = reinterpret_cast<const double*>(input.data);
       } else {
         loaded_.resize(rows);
         load_doubles({&input_, 1}, rows, loaded_);
         values_ = loaded_.data();
       }
-      for (std::size_t i = 0; i < rows; ++i)
-        if (std::isinf(values_[i])) throw InfiniteValue(number);
-    } else {
+    } else if (input.kind != ColumnKind::category) {
       load_keys(input, rows, keys_);
     }
   }
 
+  bool any_infinite(std::size_t rows) const {
+    bool found = false;
+    for (std::size_t i = 0; values_ && i < rows; ++i)
+      found |= std::abs(values_[i]) == std::numeric_limits<double>::infinity();
+    return found;
+  }
   bool present(std::size_t i) const {
     return values_ ? values_[i] == values_[i] : !input_.missing || !input_.missing[i];
   }
@@ -44,6 +51,37 @@ class ColumnKeys {
   const double* values_ = nullptr;
   LargeVector<double> loaded_;
   std::vector<std::uint64_t> keys_;
+};
+
+// Columns that lie side by side in a row-major matrix are read together and share their cache lines.
+class ColumnGroups {
+ public:
+  explicit ColumnGroups(std::span<const ColumnInput> inputs) : inputs_(inputs) {
+    for (std::size_t c = 0; c < inputs.size(); c += count_.back()) {
+      first_.push_back(c);
+      count_.push_back(adjacent_columns(inputs, c, most));
+    }
+  }
+  std::size_t size() const { return first_.size(); }
+
+  // Calls visit(column, keys) for the group's columns that `wanted` names; category columns have no keys.
+  template <class Wanted, class Visit>
+  void read(std::size_t group, std::size_t rows, LargeVector<double>& buffer, Wanted wanted,
+            Visit visit) const {
+    const std::size_t first = first_[group], count = count_[group];
+    const bool together = count > 1;
+    if (together) load_doubles(inputs_.subspan(first, count), rows, buffer);
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!wanted(first + k)) continue;
+      const ColumnInput& input = inputs_[first + k];
+      visit(first + k, ColumnKeys(input, rows, together ? buffer.data() + k * rows : nullptr));
+    }
+  }
+
+ private:
+  static constexpr std::size_t most = 8;
+  std::span<const ColumnInput> inputs_;
+  std::vector<std::size_t> first_, count_;
 };
 
 }  // namespace hardwood

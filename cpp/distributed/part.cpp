@@ -25,6 +25,24 @@ LaneView lane_of(const PartTable& table, const PartColumn& column) {
 
 }  // namespace
 
+KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channels) {
+  KeySums out;
+  out.keys.reserve(one.keys.size() + other.keys.size());
+  out.weights.reserve(one.weights.size() + other.weights.size());
+  std::size_t a = 0, b = 0;
+  while (a < one.keys.size() || b < other.keys.size()) {
+    const bool left = b == other.keys.size() || (a < one.keys.size() && one.keys[a] <= other.keys[b]);
+    const bool right = a == one.keys.size() || (b < other.keys.size() && other.keys[b] <= one.keys[a]);
+    out.keys.push_back(left ? one.keys[a] : other.keys[b]);
+    for (std::size_t k = 0; k < channels; ++k)
+      out.weights.push_back((left ? one.weights[a * channels + k] : 0) +
+                            (right ? other.weights[b * channels + k] : 0));
+    a += left ? 1 : 0;
+    b += right ? 1 : 0;
+  }
+  return out;
+}
+
 Part::Part(PartTable table, const TablePlan& plan, const std::int32_t* labels, int classes)
     : table_(std::move(table)), plan_(plan), labels_(labels), all_classes_(classes), classes_(classes) {}
 

@@ -27,6 +27,9 @@ struct KeySums {
   std::vector<std::int64_t> weights;
 };
 
+// Both together; `channels` weights a key.
+KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channels);
+
 class Part {
  public:
   // `labels` are class numbers below `classes`; both they and the table's memory stay with the caller.

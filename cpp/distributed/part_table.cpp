@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "data/bundle.hpp"
+#include "data/infinite_value.hpp"
 #include "data/keys.hpp"
 #include "distributed/column_keys.hpp"
 
@@ -93,8 +94,9 @@ void code_categories(const ColumnPlan& plan, const ColumnInput& input, std::size
   }
 }
 
-void encode_column(std::size_t c, const ColumnInput& input, const TablePlan& plan, EncodedPart& out,
-                   std::vector<EncodedColumn>& columns, Share& share) {
+// `keys` is null for a category column.
+void encode_column(std::size_t c, const ColumnInput& input, const ColumnKeys* keys, const TablePlan& plan,
+                   EncodedPart& out, std::vector<EncodedColumn>& columns, Share& share) {
   const ColumnPlan& column = plan.columns[c];
   const std::size_t rows = out.table.rows;
   share.codes.resize(rows);
@@ -103,8 +105,12 @@ void encode_column(std::size_t c, const ColumnInput& input, const TablePlan& pla
     out.keys[c].resize(rows);
     kept = &out.keys[c];
   }
-  if (column.kind == ColumnKind::category) code_categories(column, input, rows, share.codes, kept);
-  else code_numbers(column, ColumnKeys(input, rows, c), rows, share.codes, kept);
+  if (!keys) {
+    code_categories(column, input, rows, share.codes, kept);
+  } else {
+    if (keys->any_infinite(rows)) throw InfiniteValue(c);
+    code_numbers(column, *keys, rows, share.codes, kept);
+  }
   if (!column.has_lane()) return;
   const auto number = static_cast<std::uint32_t>(c);
   if (column.codes() <= narrow_codes) return add_narrow(share.narrow, number, column.codes(), share.codes);
@@ -149,15 +155,21 @@ EncodedPart encode_part(const std::vector<ColumnInput>& inputs, std::size_t rows
   out.table.columns.resize(inputs.size());
   out.keys.resize(inputs.size());
   std::vector<EncodedColumn> columns(inputs.size());
-  std::vector<Share> shares(std::min<std::size_t>(inputs.size(), static_cast<std::size_t>(pool.size())));
+  const ColumnGroups groups(inputs);
+  std::vector<Share> shares(std::min<std::size_t>(groups.size(), static_cast<std::size_t>(pool.size())));
+  const auto coded = [&](std::size_t c) { return plan.columns[c].coding != PartCoding::constant; };
   pool.parallel_for(shares.size(), [&](std::size_t task) {
     Share& share = shares[task];
-    for (std::size_t c = task; c < inputs.size(); c += shares.size()) {
+    LargeVector<double> buffer;
+    for (std::size_t g = task; g < groups.size(); g += shares.size()) {
       poll();
-      if (plan.columns[c].coding != PartCoding::constant)
-        encode_column(c, inputs[c], plan, out, columns, share);
+      groups.read(g, rows, buffer, coded, [&](std::size_t c, const ColumnKeys& keys) {
+        const bool category = inputs[c].kind == ColumnKind::category;
+        encode_column(c, inputs[c], category ? nullptr : &keys, plan, out, columns, share);
+      });
     }
     share.codes = {};
+    buffer = {};
     for (NarrowWord& word : share.narrow) make_bundles(word, columns, share.lanes);
     share.narrow.clear();
   });

@@ -17,7 +17,8 @@ class FewKeys {
 
   // False when the key is one too many.
   bool add(std::uint64_t key) {
-    if (count_ > 0 && key == last_) return true;
+    if (count_ > 1 && (key == last_ || key == other_)) return true;  // of two values, mostly
+    other_ = last_;
     last_ = key;
     std::size_t at = (key * 0x9e3779b97f4a7c15u) >> 32 & (slots_ - 1);
     for (; used_[at]; at = (at + 1) & (slots_ - 1))
@@ -39,7 +40,7 @@ class FewKeys {
 
  private:
   std::size_t limit_, slots_, count_ = 0;
-  std::uint64_t last_ = 0;
+  std::uint64_t last_ = 0, other_ = 0;
   std::vector<std::uint64_t> keys_;
   std::vector<char> used_;
 };
@@ -75,11 +76,17 @@ ColumnSummary summarise_column(const ColumnKeys& column, std::size_t rows, const
 std::vector<ColumnSummary> summarise(const std::vector<ColumnInput>& inputs, std::size_t rows,
                                      const SummaryLimits& limits, Pool& pool, const Poll& poll) {
   std::vector<ColumnSummary> out(inputs.size());
-  pool.parallel_for(inputs.size(), [&](std::size_t c) {
-    poll();
-    if (inputs[c].kind == ColumnKind::category) return;
-    const ColumnKeys column(inputs[c], rows, c);
-    out[c] = summarise_column(column, rows, limits);
+  const ColumnGroups groups(inputs);
+  const auto numeric = [&](std::size_t c) { return inputs[c].kind != ColumnKind::category; };
+  const auto tasks = std::min<std::size_t>(groups.size(), static_cast<std::size_t>(pool.size()));
+  pool.parallel_for(tasks, [&](std::size_t task) {
+    LargeVector<double> buffer;
+    for (std::size_t g = task; g < groups.size(); g += tasks) {
+      poll();
+      groups.read(g, rows, buffer, numeric, [&](std::size_t c, const ColumnKeys& column) {
+        out[c] = summarise_column(column, rows, limits);
+      });
+    }
   });
   return out;
 }

@@ -22,7 +22,7 @@ struct SummaryLimits {
   std::size_t sample;
 };
 
-// Of numeric and integer columns; a category column's is empty. Throws InfiniteValue.
+// Of numeric and integer columns; a category column's is empty.
 std::vector<ColumnSummary> summarise(const std::vector<ColumnInput>& inputs, std::size_t rows,
                                      const SummaryLimits& limits, Pool& pool, const Poll& poll);
 

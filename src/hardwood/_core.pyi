@@ -138,6 +138,13 @@ def summarise(
 def encode_part(
     columns: list[CoreColumn], rows: int, plan: TablePlan, threads: int
 ) -> dict[str, list[Any]]: ...
+def merge_sums(
+    keys: NDArray[np.uint64],
+    weights: NDArray[np.int64],
+    other_keys: NDArray[np.uint64],
+    other_weights: NDArray[np.int64],
+    channels: int,
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]: ...
 
 class Part:
     def __init__(

@@ -33,6 +33,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood._core import merge_sums
+
 Message = tuple[Any, ...]
 KeySums = tuple[NDArray[np.uint64], NDArray[np.int64]]
 
@@ -99,10 +101,4 @@ def _merge_all(messages: list[Message], one: list[Any], other: list[Any]) -> lis
 def _merge_keys(one: KeySums, other: KeySums) -> KeySums:
     if not len(one[0]) or not len(other[0]):
         return one if len(one[0]) else other
-    channels = len(one[1]) // len(one[0])
-    keys = np.concatenate([one[0], other[0]])
-    weights = np.concatenate([one[1], other[1]]).reshape(-1, channels)
-    order = np.argsort(keys, kind="stable")
-    keys, weights = keys[order], weights[order]
-    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
-    return keys[first], np.add.reduceat(weights, first, axis=0).ravel()
+    return merge_sums(*one, *other, len(one[1]) // len(one[0]))
