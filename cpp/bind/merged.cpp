@@ -36,9 +36,13 @@ class BoundSearch {
   void try_listed(std::uint32_t column, FlatArray<std::uint64_t> keys, FlatArray<std::int64_t> weights) {
     search_.try_listed(column, sums_from_python(keys, weights, channels_));
   }
-  nb::list wanted() const {
+  nb::list wanted(double rows, bool first) {
     nb::list out;
-    for (const WantedBuckets& each : search_.wanted()) out.append(nb::make_tuple(each.column, each.buckets));
+    for (const WantedKeys& each : search_.wanted(rows, first)) {
+      nb::list intervals;
+      for (const KeyInterval& k : each.intervals) intervals.append(nb::make_tuple(k.low, k.high, k.step));
+      out.append(nb::make_tuple(each.column, intervals, each.keys));
+    }
     return out;
   }
   void offer(FlatArray<std::int64_t> cells, std::uint32_t column, FlatArray<std::uint64_t> keys,
@@ -142,7 +146,7 @@ void register_merged(nb::module_& m) {
            nb::arg("classes"), nb::arg("min_weight"), nb::arg("min_examples"))
       .def("run", &BoundSearch::run, nb::arg("cells"), nb::arg("allowed").none())
       .def("try_listed", &BoundSearch::try_listed, nb::arg("column"), nb::arg("keys"), nb::arg("weights"))
-      .def("wanted", &BoundSearch::wanted)
+      .def("wanted", &BoundSearch::wanted, nb::arg("rows"), nb::arg("first"))
       .def("offer", &BoundSearch::offer, nb::arg("cells"), nb::arg("column"), nb::arg("keys"), nb::arg("weights"))
       .def("best", &BoundSearch::best)
       .def("wide", &BoundSearch::wide, nb::arg("prices"), nb::arg("min_drop"), nb::arg("root_weight"),

@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -175,14 +176,19 @@ class BoundPart {
     return to_numpy(std::move(cells));
   }
 
-  nb::tuple open(int node, std::uint32_t column, const std::vector<std::uint32_t>& buckets) const {
+  // Intervals of keys as (low, high, step).
+  nb::tuple open(int node, std::uint32_t column, nb::list intervals) const {
     if (column >= part_.plan().columns.size()) throw std::invalid_argument("no such column");
-    std::vector<char> flags(lane_codes, 0);
-    for (std::uint32_t bucket : buckets) flags.at(bucket) = 1;
+    std::vector<KeyInterval> wanted;
+    for (nb::handle item : intervals) {
+      const nb::tuple parts = nb::cast<nb::tuple>(item);
+      wanted.push_back({nb::cast<std::uint64_t>(parts[0]), nb::cast<std::uint64_t>(parts[1]),
+                        std::max<std::uint64_t>(nb::cast<std::uint64_t>(parts[2]), 1)});
+    }
     KeySums sums;
     {
       nb::gil_scoped_release release;
-      sums = part_.open(node, column, flags);
+      sums = part_.open(node, column, wanted);
     }
     return sums_to_python(std::move(sums));
   }
@@ -260,7 +266,7 @@ void register_parts(nb::module_& m) {
       .def("rows_of", &BoundPart::rows_of, nb::arg("node"))
       .def("split", &BoundPart::split, nb::arg("node"), nb::arg("condition"), nb::arg("children"))
       .def("histogram", &BoundPart::histogram, nb::arg("node"))
-      .def("open", &BoundPart::open, nb::arg("node"), nb::arg("column"), nb::arg("buckets"))
+      .def("open", &BoundPart::open, nb::arg("node"), nb::arg("column"), nb::arg("intervals"))
       .def("factor_total", &BoundPart::factor_total, nb::arg("booster"))
       .def("exact_parts", &BoundPart::exact_parts, nb::arg("booster"))
       .def("scale", &BoundPart::scale, nb::arg("booster"), nb::arg("by"))

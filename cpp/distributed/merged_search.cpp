@@ -1,10 +1,19 @@
 #include "distributed/merged_search.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 #include "search/wide_search.hpp"
 
 namespace hardwood {
+
+namespace {
+
+constexpr double rows_to_divide = 2048;  // a run of more rows is opened in pieces first
+constexpr std::uint64_t pieces_of_a_run = 64;
+
+}  // namespace
 
 MergedSearch::MergedSearch(const TablePlan& plan, NodeTotals totals, std::vector<int> present, int channels)
     : plan_(plan), totals_(std::move(totals)), channel_(std::move(present)), channels_(channels) {
@@ -72,55 +81,120 @@ void MergedSearch::try_column(std::uint32_t c) {
   const auto scope = bucketed ? CutSearch::Scope::whole_with_bounds : CutSearch::Scope::whole;
   cuts_.run(groups_, totals_, c, scope, best_, cut_of, describe);
   if (!bucketed || groups_.count == 0) return;
-  const auto& bounds = cuts_.bounds();
-  noted_.push_back({c, {groups_.code.begin(), groups_.code.begin() + groups_.count},
-                    {bounds.begin(), bounds.begin() + groups_.count}});
+  Noted noted{c, {groups_.code.begin(), groups_.code.begin() + groups_.count}, {}, {}, {}};
+  for (std::size_t i = 0; i < groups_.count; ++i) {
+    const std::uint32_t b = groups_.code[i];
+    Run run{b == 0 ? 0 : column.keys[b - 1] + 1, cut_of(i), i, {}, 0, cuts_.bounds()[i]};
+    for (int k = 0; k < groups_.channels; ++k) run.before.push_back(groups_.left[k * groups_.stride + i]);
+    for (int k = 0; k < totals_.classes; ++k) run.weight += groups_.weight(k, i);
+    noted.runs.push_back(std::move(run));
+  }
+  noted_.push_back(std::move(noted));
 }
 
-std::vector<WantedBuckets> MergedSearch::wanted() const {
-  std::vector<WantedBuckets> out;
-  for (const Noted& noted : noted_) {
-    WantedBuckets wanted{noted.column, {}};
-    for (std::size_t i = 0; i < noted.bucket.size(); ++i)
-      if (noted.bound[i] <= best_.cost * prune_margin) wanted.buckets.push_back(noted.bucket[i]);
-    if (!wanted.buckets.empty()) out.push_back(std::move(wanted));
+double MergedSearch::Noted::lowest() const {
+  double out = std::numeric_limits<double>::infinity();
+  for (const Run& run : runs) out = std::min(out, run.bound);
+  return out;
+}
+
+WantedKeys MergedSearch::wanted_of(Noted& noted, double rows) {
+  const std::size_t buckets = plan_.columns[noted.column].keys.size() + 1;
+  WantedKeys out{noted.column, {}};
+  noted.asked.clear();
+  for (Run& run : noted.runs) {
+    if (run.bound > best_.cost * prune_margin || run.low == run.high) continue;
+    const double inside = rows * run.weight / totals_.weight;
+    const std::uint32_t bucket = noted.bucket[run.place];
+    // The first and the last bucket have no end to divide by.
+    const bool pieces = inside > rows_to_divide && bucket > 0 && bucket + 1 < buckets;
+    const std::uint64_t step = pieces ? (run.high - run.low) / pieces_of_a_run + 1 : 1;
+    out.intervals.push_back({run.low, run.high, step});
+    out.keys += pieces ? static_cast<double>(pieces_of_a_run) : inside;
+    noted.asked.push_back(std::move(run));
   }
+  noted.runs.clear();  // what cannot win now never will
+  noted.intervals = out.intervals;
+  return out;
+}
+
+std::vector<WantedKeys> MergedSearch::wanted(double rows, bool first_only) {
+  std::vector<Noted*> columns;
+  for (Noted& noted : noted_)
+    if (!noted.runs.empty()) columns.push_back(&noted);
+  const auto rank = [&](const Noted* noted) {
+    return std::tuple(noted->column != best_.column, noted->lowest(), noted->column);
+  };
+  if (first_only && !columns.empty())
+    columns = {*std::min_element(columns.begin(), columns.end(),
+                                 [&](const Noted* a, const Noted* b) { return rank(a) < rank(b); })};
+  std::vector<WantedKeys> out;
+  for (Noted* noted : columns)
+    if (auto each = wanted_of(*noted, rows); !each.intervals.empty()) out.push_back(std::move(each));
   return out;
 }
 
 void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySums& sums) {
   const ColumnPlan& column = plan_.columns[c];
-  const auto noted = std::find_if(noted_.begin(), noted_.end(), [&](const Noted& n) { return n.column == c; });
-  if (noted == noted_.end() || sums.keys.empty()) return;
-  const auto offsets = channel_offsets(plan_.offset[c]);
+  const auto found = std::find_if(noted_.begin(), noted_.end(), [&](const Noted& n) { return n.column == c; });
+  if (found == noted_.end()) return;
+  Noted& noted = *found;
   const int width = static_cast<int>(channel_.size());
-  std::vector<double> running(width, 0.0);
-  std::vector<std::uint32_t> place;  // of each group's bucket among the noted ones
-  groups_.begin(width, sums.keys.size());
+  constexpr std::uint32_t gap = none;
+  std::vector<std::size_t> from;  // of each group: the run it is a piece of
+  groups_.begin(width, sums.keys.size() + noted.asked.size());
   std::size_t at = 0;
-  for (std::size_t b = 0; b < noted->bucket.size() && at < sums.keys.size(); ++b) {
-    const std::uint32_t bucket = noted->bucket[b];
-    const std::uint64_t last = bucket < column.keys.size() ? column.keys[bucket] : ~std::uint64_t{0};
-    std::vector<double> inside = running;
-    for (; at < sums.keys.size() && sums.keys[at] <= last; ++at) {
+  for (std::size_t r = 0; r < noted.asked.size(); ++r) {
+    const Run& run = noted.asked[r];
+    // What lies between the runs is a group too, so that every prefix follows from the one before; what
+    // lies before the first is none where nothing does (missing values alone on the left are no split).
+    if (std::any_of(run.before.begin(), run.before.end(), [](double weight) { return weight > 0; })) {
+      groups_.push_prefix(gap, [&](int k) { return run.before[k]; });
+      from.push_back(r);
+    }
+    std::vector<double> inside = run.before;
+    for (; at < sums.keys.size() && sums.keys[at] <= run.high; ++at) {
       const std::int64_t* weights = sums.weights.data() + at * channels_;
       groups_.push_prefix(static_cast<std::uint32_t>(at), [&](int k) {
         return inside[k] += static_cast<double>(weights[channel_[k]]);
       });
-      place.push_back(static_cast<std::uint32_t>(b));
+      from.push_back(r);
     }
-    for (int k = 0; k < width; ++k) running[k] += static_cast<double>(cells[offsets[k] + bucket]);
   }
-  if (column.missing_code)
+  if (column.missing_code) {
+    const auto offsets = channel_offsets(plan_.offset[c]);
     groups_.set_missing([&](int k) { return static_cast<double>(cells[offsets[k] + column.values()]); });
-  const auto describe = [&](std::size_t i, Candidate& candidate) {
-    const bool more = i + 1 < groups_.count && place[i + 1] == place[i];
-    const std::size_t next = place[i] + 1;
-    candidate.group = noted->bucket[place[i]];
-    candidate.next_group = more ? candidate.group : next < noted->bucket.size() ? noted->bucket[next] : none;
+  }
+  const auto key_of_group = [&](std::size_t i) {
+    if (groups_.code[i] != gap) return sums.keys[groups_.code[i]];
+    const std::uint64_t low = noted.asked[from[i]].low;
+    return low == 0 ? low : low - 1;
   };
-  cuts_.run(groups_, totals_, c, CutSearch::Scope::part, best_,
-            [&](std::size_t i) { return sums.keys[groups_.code[i]]; }, describe);
+  // The cut before a run is one that was tried already, so a gap never wins. The smallest key above a cut
+  // is in the cut's bucket or in the next; in the last bucket it may not be there at all.
+  const auto describe = [&](std::size_t i, Candidate& candidate) {
+    const std::size_t place = noted.asked[from[i]].place;
+    candidate.group = noted.bucket[place];
+    if (place + 1 < noted.bucket.size()) {
+      candidate.next_group = noted.bucket[place + 1];
+      return;
+    }
+    double above = totals_.weight;
+    for (int k = 0; k < totals_.classes; ++k)
+      above -= groups_.left[k * groups_.stride + i + 1] + groups_.missing[k];
+    candidate.next_group = above > 0 ? candidate.group : none;
+  };
+  cuts_.run(groups_, totals_, c, CutSearch::Scope::part_with_bounds, best_, key_of_group, describe);
+  for (std::size_t i = 0; i < groups_.count; ++i) {
+    if (groups_.code[i] == gap || noted.intervals[from[i]].step == 1) continue;
+    const KeyInterval& interval = noted.intervals[from[i]];
+    const std::uint64_t last = sums.keys[groups_.code[i]];
+    const std::uint64_t first = last - (last - interval.low) % interval.step;
+    Run piece{first, last, noted.asked[from[i]].place, {}, 0, cuts_.bounds()[i]};
+    for (int k = 0; k < width; ++k) piece.before.push_back(groups_.left[k * groups_.stride + i]);
+    for (int k = 0; k < totals_.classes; ++k) piece.weight += groups_.weight(k, i);
+    noted.runs.push_back(std::move(piece));
+  }
 }
 
 MergedBranching MergedSearch::wide(const WideRules& rules, const std::int64_t* cells,

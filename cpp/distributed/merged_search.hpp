@@ -1,7 +1,8 @@
 // The best split of a node whose rows are elsewhere, from sums over all parts.
 //
 // First every column is tried at the resolution of its lane, as search/node_search.hpp does it; what could
-// be hidden inside buckets is told by `wanted` and comes back, merged over the parts, through `offer`. Cuts of
+// be hidden inside buckets is told by `wanted` and comes back, merged over the parts, through `offer`, in
+// pieces first where there are many rows, until nothing is wanted any more. Cuts of
 // coded columns are codes, cuts of bucketed ones are keys; the order of candidates is the core's.
 #pragma once
 
@@ -16,9 +17,10 @@
 
 namespace hardwood {
 
-struct WantedBuckets {
+struct WantedKeys {
   std::uint32_t column;
-  std::vector<std::uint32_t> buckets;
+  std::vector<KeyInterval> intervals;
+  double keys = 0;  // how many are to be expected, at most
 };
 
 // Several branches of a node; cuts are keys (bucketed) or codes (coded), the largest below and the smallest
@@ -44,9 +46,10 @@ class MergedSearch {
   void run(const std::int64_t* cells, const std::vector<char>* allowed);
   // A listed column's categories.
   void try_listed(std::uint32_t column, const KeySums& sums);
-  // Buckets that could hold the best cut.
-  std::vector<WantedBuckets> wanted() const;
-  // The keys of all wanted buckets of a column.
+  // Runs of keys that could hold the best cut, the node having so many rows: of all columns, or of the one
+  // that leads, or else promises most (what is found in it spares the others). Long ones in pieces.
+  std::vector<WantedKeys> wanted(double rows, bool first_only);
+  // What was wanted of a column last.
   void offer(const std::int64_t* cells, std::uint32_t column, const KeySums& sums);
 
   const Candidate& best() const { return best_; }
@@ -57,11 +60,23 @@ class MergedSearch {
   MergedBranching wide(const WideRules& rules, const std::int64_t* cells, const std::vector<KeySums>& keys);
 
  private:
+  // Adjacent keys of one bucket: what stands before them, what they weigh, what a cut inside can cost.
+  struct Run {
+    std::uint64_t low, high;
+    std::size_t place;  // of the bucket among those present
+    std::vector<double> before;
+    double weight, bound;
+  };
   struct Noted {
     std::uint32_t column;
-    std::vector<std::uint32_t> bucket;
-    std::vector<double> bound;
+    std::vector<std::uint32_t> bucket;  // those present
+    std::vector<Run> runs;              // ascending; not yet opened
+    std::vector<Run> asked;
+    std::vector<KeyInterval> intervals;  // in which the asked ones were wanted
+    double lowest() const;
   };
+
+  WantedKeys wanted_of(Noted& noted, double rows);
 
   std::vector<std::size_t> channel_offsets(std::size_t column_offset) const;
   void fill_lane(const std::int64_t* cells, std::uint32_t column);

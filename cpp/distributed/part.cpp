@@ -244,17 +244,33 @@ std::vector<std::int64_t> Part::histogram(std::int32_t number) const {
   return out;
 }
 
-KeySums Part::open(std::int32_t number, std::uint32_t c, const std::vector<char>& buckets) const {
-  const bool listed = plan_.columns[c].coding == PartCoding::listed;
+KeySums Part::open(std::int32_t number, std::uint32_t c, const std::vector<KeyInterval>& intervals) const {
+  const ColumnPlan& plan = plan_.columns[c];
+  const bool listed = plan.coding == PartCoding::listed;
   const std::uint64_t* keys = table_.keys[c];
   const LaneView lane = listed ? LaneView{} : lane_of(table_, table_.columns[c]);
+  std::vector<char> holds(lane_codes, 0);  // by bucket: some interval reaches into it
+  const auto bucket_of = [&](std::uint64_t key) {
+    return std::lower_bound(plan.keys.begin(), plan.keys.end(), key) - plan.keys.begin();
+  };
+  for (const KeyInterval& each : intervals)
+    std::fill(holds.begin() + bucket_of(each.low), holds.begin() + bucket_of(each.high) + 1, 1);
   const NodeRows& at = node(number);
   std::vector<Item> items;
   for (const ClassRows& piece : at.classes)
     for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
       const std::uint32_t row = rows_[i];
-      if (!listed) __builtin_prefetch(lane.words + rows_[std::min(i + ahead, piece.end - 1)]);
-      if (listed || buckets[lane[row]]) items.push_back({keys[row], row, piece.label});
+      if (listed) {
+        items.push_back({keys[row], row, piece.label});
+        continue;
+      }
+      __builtin_prefetch(lane.words + rows_[std::min(i + ahead, piece.end - 1)]);
+      const std::uint32_t bucket = lane[row];
+      if (!holds[bucket] || bucket >= plan.values()) continue;
+      const std::uint64_t key = keys[row];
+      const auto in = std::lower_bound(intervals.begin(), intervals.end(), key,
+                                       [](const KeyInterval& k, std::uint64_t x) { return k.high < x; });
+      if (in != intervals.end() && in->low <= key) items.push_back({in->last_of_run(key), row, piece.label});
     }
   std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
   KeySums out;

@@ -30,6 +30,16 @@ struct KeySums {
 // Both together; `channels` weights a key.
 KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channels);
 
+// The keys in [low, high], told apart in runs of `step`: each stands as the last key of its run.
+struct KeyInterval {
+  std::uint64_t low, high, step;
+
+  std::uint64_t last_of_run(std::uint64_t key) const {
+    const std::uint64_t first = key - (key - low) % step;
+    return high - first < step ? high : first + (step - 1);
+  }
+};
+
 class Part {
  public:
   // `labels` are class numbers below `classes`; both they and the table's memory stay with the caller.
@@ -49,8 +59,9 @@ class Part {
   const TablePlan& plan() const { return plan_; }
   std::vector<std::int64_t> totals(std::int32_t node) const;
   std::vector<std::int64_t> histogram(std::int32_t node) const;
-  // A bucketed column's keys in some buckets; a listed column's codes (missing ones as missing_key).
-  KeySums open(std::int32_t node, std::uint32_t column, const std::vector<char>& buckets) const;
+  // A bucketed column's keys in some intervals, ascending and apart; a listed column's codes (missing ones
+  // as missing_key).
+  KeySums open(std::int32_t node, std::uint32_t column, const std::vector<KeyInterval>& intervals) const;
 
   std::size_t rows() const { return table_.rows; }
   const std::vector<std::uint32_t>& row_list() const { return rows_; }

@@ -5,8 +5,8 @@ the core's grower would return, to the bit. Leaves are expanded ahead of their t
 round trip; splits are committed strictly in order, so the tree does not depend on how many.
 
 A round trip to expand leaves carries their splits and brings back histograms of all children but
-the heaviest, which is what they leave of the parent; a second one opens buckets that could hold
-the best cut. Splits whose children need no search travel with whatever is asked next.
+the heaviest, which is what they leave of the parent; further ones open buckets that could hold
+the best cut, the leading column's first, large buckets in pieces. Splits whose children need no search travel with whatever is asked next.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from hardwood.distributed.team import Team
 from hardwood.distributed.tree_record import TreeRecord
 
 MOST_AHEAD = 32
+MOST_KEYS = 1 << 21  # asked for in one round trip, about
+Opening = tuple[Leaf, int, list[tuple[int, int, int]]]
 CHOICES = ("drop", "weight", "number")
 
 
@@ -322,7 +324,6 @@ class Grower:
                 child.cells = None
 
     def _search_cells(self, leaves: list[Leaf]) -> None:
-        opens: list[tuple[Leaf, int, list[int]]] = []
         for leaf in leaves:
             if self._counted:
                 leaf.search = self._search_of(leaf.weights, leaf.examples)
@@ -330,14 +331,34 @@ class Grower:
             leaf.search.run(leaf.cells, self._allowed)
             for c, (keys, weights) in leaf.listed.items():
                 leaf.search.try_listed(c, keys, weights)
-            opens += [(leaf, column, buckets) for column, buckets in leaf.search.wanted()]
-        if opens:
-            answer = self.flush([("open", leaf.number, c, buckets) for leaf, c, buckets in opens])
-            for (leaf, c, _), (keys, weights) in zip(opens, answer.requests, strict=True):
-                assert leaf.cells is not None
-                leaf.search.offer(leaf.cells, c, keys, weights)
+        self._open(leaves, first=True)
+        while self._open(leaves, first=False):
+            continue
         for leaf in leaves:
             self._settle(leaf)
+
+    def _open(self, leaves: list[Leaf], *, first: bool) -> bool:
+        """Ask for keys that could hold the best cut: of the column that leads, then of all. A round
+        trip carries a bounded number of keys. False when there was nothing to ask."""
+        pending: list[Opening] = []
+        keys, any_wanted = 0.0, False
+        for leaf in leaves:
+            for column, intervals, expected in leaf.search.wanted(leaf.rows, first):
+                pending.append((leaf, column, intervals))
+                any_wanted = True
+                keys += expected
+                if keys > MOST_KEYS:
+                    self._open_now(pending)
+                    pending, keys = [], 0.0
+        if pending:
+            self._open_now(pending)
+        return any_wanted
+
+    def _open_now(self, opens: list[Opening]) -> None:
+        answer = self.flush([("open", leaf.number, c, intervals) for leaf, c, intervals in opens])
+        for (leaf, c, _), (keys, weights) in zip(opens, answer.requests, strict=True):
+            assert leaf.cells is not None
+            leaf.search.offer(leaf.cells, c, keys, weights)
 
     # Several branches
 
@@ -348,10 +369,7 @@ class Grower:
         widest = self._prices.widest(self._leaves)
         prices = [0.0, 0.0, *(self._prices.price(k) for k in range(2, widest + 1))]
         columns = self._plan.bucketed
-        everything = [
-            ("open", leaf.number, c, list(range(len(self._plan.codes[c].keys) + 1)))
-            for c in columns
-        ]
+        everything = [("open", leaf.number, c, [(0, 2**64 - 1, 1)]) for c in columns]
         keys: dict[int, Any] = dict(leaf.listed)
         if everything:
             answer = self.flush(list(everything))

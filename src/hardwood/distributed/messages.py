@@ -16,7 +16,7 @@ events says so (`Behind`) and is sent all of them.
 
     request    rest                                        answer
     histogram  node                                        cells
-    open       node, column, buckets                       keys, their class weights
+    open       node, column, intervals                     keys, their class weights
     total      booster                                     sum of weight x factor
     exact      booster                                     the same as exact addends
     digits     shift, bits, prefix                         weight by digit

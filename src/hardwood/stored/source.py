@@ -63,7 +63,9 @@ def _fragment_batches(X: Any, fragment: Any, place: str) -> Iterator[Any]:
         known, given = set(X.schema.names), set(fragment.physical_schema.names)
         if known - given - _partition_fields(X):
             _refuse_columns(place, given, known)
-        yield from fragment.to_batches(schema=X.schema, batch_size=BLOCK_ROWS // 8)
+        yield from fragment.to_batches(
+            schema=X.schema, batch_size=BLOCK_ROWS // 8, batch_readahead=2, fragment_readahead=1
+        )
     except (OSError, RuntimeError) as error:
         raise _unreadable(place, error) from error
     except ValueError as error:  # Arrow's own are ValueErrors
