@@ -24,9 +24,14 @@ void add(std::vector<double>& parts, double x) {
 
 }  // namespace
 
-double exact_total(std::span<const double> values) {
+std::vector<double> exact_addends(std::span<const double> values) {
   std::vector<double> parts;
   for (double value : values) add(parts, value);
+  return parts;
+}
+
+double exact_total(std::span<const double> values) {
+  std::vector<double> parts = exact_addends(values);
   double sum = 0, rest = 0;
   while (!parts.empty() && rest == 0) {
     const double before = sum, part = parts.back();

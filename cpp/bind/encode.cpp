@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/exact_total.hpp"
+#include "bind/arrays.hpp"
 #include "bind/columns.hpp"
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
@@ -28,6 +29,10 @@ double total_of(nb::ndarray<const double, nb::ndim<1>, nb::c_contig> weights) {
 bool has_missing(const EncodedTable& table) {
   return std::any_of(table.columns.begin(), table.columns.end(),
                      [](const EncodedColumn& column) { return column.has_missing; });
+}
+
+nb::object addends_of(nb::ndarray<const double, nb::ndim<1>, nb::c_contig> weights) {
+  return to_numpy(exact_addends({weights.data(), weights.shape(0)}));
 }
 
 nb::list storages(const EncodedTable& table) {
@@ -56,6 +61,7 @@ void register_encode(nb::module_& m) {
       .def_prop_ro("storages", storages);
   m.def("encode", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("threads"));
   m.def("exact_total", total_of, nb::arg("weights"));
+  m.def("exact_addends", addends_of, nb::arg("weights"));
 }
 
 }  // namespace hardwood

@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "base/exact_total.hpp"
-#include "criteria/exponential.hpp"
 #include "data/load.hpp"
 #include "data/reorder.hpp"
 #include "growing/partition.hpp"
@@ -282,7 +281,7 @@ void Booster::score(Round& round, const std::vector<LeafRows>& absent,
     double all = 0;
     for (int c = 0; c < classes; ++c) all += w[c];
     mistakes += all - w[label[n]];
-    round.value[n] = leaf_value(w, label[n]);
+    round.value[n] = leaf_value(rules_.variant, rules_.leaf_ratio_cap, classes, w);
   }
   for (const auto& [node, rows] : absent)
     for (const ClassRows& part : rows.classes)
@@ -291,46 +290,9 @@ void Booster::score(Round& round, const std::vector<LeafRows>& absent,
           mistakes += static_cast<double>(weights_[absent_rows[i]]);
   const auto weight = static_cast<double>(weight_total_);
   round.error = mistakes / weight;
-  const bool chance = static_cast<__int128>(mistakes) * classes >=
-                      static_cast<__int128>(weight_total_) * (classes - 1);
-  if (mistakes == 0) round.stop = Stop::no_error;
-  else if (chance || (tree.size() == 1 && classes == 2 && round.value[0] == 0)) round.stop = Stop::chance;
-  round.tree_weight = rules_.learning_rate;
-  if (rules_.variant != Variant::discrete) return;
-  const double right = mistakes == 0 ? 0x1p53 - 1 : weight - mistakes;
-  const double log_odds = ln_ratio(right, std::max(mistakes, 1.0));
-  round.tree_weight *= classes == 2 ? log_odds / 2 : log_odds + ln_ratio(classes - 1, 1);
-}
-
-double Booster::leaf_value(const double* w, int label) const {
-  if (problem_.classes > 2) return label;
-  if (rules_.variant == Variant::discrete) return label == 1 ? 1 : -1;
-  if (rules_.variant == Variant::gentle) return (w[1] - w[0]) / (w[0] + w[1]);
-  const double cap = rules_.leaf_ratio_cap;
-  return ln_ratio(std::max(w[1], w[0] / cap), std::max(w[0], w[1] / cap)) / 2;
-}
-
-// What a leaf does to the factors of its rows.
-Booster::LeafFactors Booster::factors(const Round& round, std::int32_t node) const {
-  LeafFactors out;
-  const double value = round.value[node], rate = rules_.learning_rate;
-  if (rules_.variant == Variant::discrete) {
-    const int classes = problem_.classes;
-    out.label = classes > 2 ? static_cast<std::int32_t>(value) : value > 0 ? 1 : 0;
-    const double error = round.error == 0 ? 0x1p-53 : round.error;
-    const double odds = error / (1 - error) / (classes - 1);
-    out.same = rate == 1 ? odds
-                         : exponential(rate * ln_ratio(error * 0x1p60,
-                                                       (1 - error) * (classes - 1) * 0x1p60));
-    return out;
-  }
-  out.label = value > 0 ? 1 : 0;
-  const double size = std::abs(value);
-  if (size == 0) return out;
-  const double grow = exponential(rate * size);
-  out.same = 1 / grow;
-  out.other = grow;
-  return out;
+  round.stop = stop_after(mistakes, weight, classes);
+  if (tree.size() == 1 && classes == 2 && round.value[0] == 0 && mistakes > 0) round.stop = Stop::chance;
+  round.tree_weight = tree_weight(rules_.variant, rules_.learning_rate, classes, mistakes, weight);
 }
 
 void Booster::multiply(const LeafFactors& factors, const NodeRows& node,

@@ -10,13 +10,13 @@
 
 #include "base/poll.hpp"
 #include "base/pool.hpp"
+#include "boosting/leaf_factors.hpp"
 #include "data/problem.hpp"
 #include "growing/grower.hpp"
 #include "growing/workspace.hpp"
 
 namespace hardwood {
 
-enum class Variant : std::uint8_t { discrete, real, gentle };
 enum class Search : std::uint8_t { exhaustive, automatic, adaptive, quick };
 
 struct BoostingRules {
@@ -36,8 +36,6 @@ struct GivenWeights {
   bool whole = true;
   const std::int64_t* examples = nullptr;
 };
-
-enum class Stop : std::uint8_t { none, no_error, chance };
 
 struct Round {
   Growth growth;
@@ -62,11 +60,6 @@ class Booster {
               double error);
 
  private:
-  struct LeafFactors {
-    double same = 1, other = 1;  // for rows of the leaf's own class, and of the others
-    std::int32_t label = 0;
-  };
-
   struct LeafRows {
     std::int32_t node;
     NodeRows rows;
@@ -88,8 +81,9 @@ class Booster {
   Chosen choose_rows() const;
   void score(Round& round, const std::vector<LeafRows>& absent,
              const std::vector<std::uint32_t>& absent_rows) const;
-  double leaf_value(const double* weights, int label) const;
-  LeafFactors factors(const Round& round, std::int32_t node) const;
+  LeafFactors factors(const Round& round, std::int32_t node) const {
+    return leaf_factors(rules_.variant, rules_.learning_rate, problem_.classes, round.value[node], round.error);
+  }
   void update(const Round& round, const std::vector<std::uint32_t>& rows);
   std::vector<LeafRows> route_absent(const Growth& growth, std::vector<std::uint32_t>& rows,
                                      const NodeRows& root);

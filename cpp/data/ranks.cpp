@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "data/keys.hpp"
+
 namespace hardwood {
 
 namespace {
@@ -50,17 +52,6 @@ Summary summarise(std::span<const double> values) {
   }
   out.whole &= out.smallest > -0x1p51 && out.largest < 0x1p51;
   return out;
-}
-
-// Unsigned order of the key is the order of the number.
-std::uint64_t key_of(double x) {
-  const auto bits = std::bit_cast<std::uint64_t>(x + 0.0);  // -0.0 + 0.0 is 0.0
-  return bits ^ ((0 - (bits >> 63)) | (std::uint64_t{1} << 63));
-}
-
-double value_of(std::uint64_t key) {
-  const std::uint64_t sign = std::uint64_t{1} << 63;
-  return std::bit_cast<double>(key & sign ? key ^ sign : ~key);
 }
 
 Ranks rank_by_table(std::span<const double> values, const Summary& s, RankScratch& scratch) {

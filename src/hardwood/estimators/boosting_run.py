@@ -7,6 +7,7 @@ together. A class whose booster has ended adds a leaf of score 0 from then on.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +15,8 @@ from numpy.typing import NDArray
 
 from hardwood.boosting import Ensemble, Rounds, start_rounds
 from hardwood.boosting.columns_drawn import allowed_columns
+from hardwood.distributed.boosting import take_over_rounds
+from hardwood.distributed.training import PartsTraining
 from hardwood.encoding import EncodedTable, GivenWeights, Labels
 from hardwood.estimators.boosting_plan import Plan
 from hardwood.table import Table
@@ -54,6 +57,14 @@ class BoostingRun:
             boosters = [start_rounds(table, labels.codes, max(classes, 2), weights, rules)]
         return cls(plan, boosters, classes, len(table.storages))
 
+    @classmethod
+    def over_parts(cls, plan: Plan, training: PartsTraining) -> BoostingRun:
+        """The same on data that is not in memory."""
+        classes = len(training.classes)
+        one_versus_rest = classes > 2 and plan.multiclass == "ovr"
+        boosters = training.boosters(plan.rules(classes), one_versus_rest)
+        return cls(plan, boosters, classes, training.n_columns)
+
     @property
     def rounds_done(self) -> int:
         return max(len(booster.records) for booster in self.boosters)
@@ -67,10 +78,22 @@ class BoostingRun:
         for booster, before in zip(self.boosters, earlier.boosters, strict=True):
             booster.replay(before, table, threads)
 
-    def train(self, plan: Plan, threads: int, watch: Watch | None) -> None:
-        """Train up to the planned number of rounds."""
+    def take_over_parts(self, earlier: list[Rounds]) -> None:
+        """Start where an earlier fit on the same rows left off, when they are not in memory."""
+        for booster, before in zip(self.boosters, earlier, strict=True):
+            take_over_rounds(booster, before)
+
+    def train(
+        self,
+        plan: Plan,
+        threads: int,
+        watch: Watch | None,
+        each_round: Callable[[list[Rounds]], None] | None = None,
+    ) -> None:
+        """Train up to the planned number of rounds; `each_round` sees the boosters after each."""
+        alone = watch is not None or each_round is not None
         step = (
-            1 if watch else max(1, plan.n_estimators // 50) if plan.verbose else plan.n_estimators
+            1 if alone else max(1, plan.n_estimators // 50) if plan.verbose else plan.n_estimators
         )
         best_error, best_rounds = np.inf, 0
         while self.rounds_done < plan.n_estimators and not self.ended:
@@ -82,6 +105,8 @@ class BoostingRun:
                 allowed = allowed_columns(plan.seed, done, rounds, self.columns, share)
             for booster in self.boosters:
                 booster.run(rounds, allowed, threads)
+            if each_round is not None:
+                each_round(self.boosters)
             if plan.verbose:
                 _show(self.rounds_done, plan.n_estimators)
             if watch:

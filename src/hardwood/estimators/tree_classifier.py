@@ -13,8 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardwood.certify import Certificate, Diagnosis, certify, diagnose_tree, history
 from hardwood.criteria import Criterion
+from hardwood.distributed.training import PartsTraining
 from hardwood.encoding import Weights, encode_table, read_labels, read_weights
 from hardwood.estimators.diagnosing import grown_sequence
+from hardwood.estimators.elsewhere import BackEnd, Given, back_end_of, lazily, refuse_options
+from hardwood.estimators.elsewhere_limits import refuse_what_needs_rows
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
 from hardwood.estimators.pruning_plan import checked_pruning
 from hardwood.estimators.reporting import Reports
@@ -36,7 +39,7 @@ from hardwood.explain import (
 from hardwood.growing import Growth, Prices, StopRules, grow
 from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES, MISSING
 from hardwood.plots import plot_tree
-from hardwood.pruning import Material, grow_and_prune, pruning_path
+from hardwood.pruning import Material, PruningPlan, grow_and_prune, pruning_path
 from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
 from hardwood.tree import (
     Rule,
@@ -191,11 +194,78 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         tags.input_tags.sparse = True
         return tags
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> TreeClassifier:
-        """Grow and prune a tree on the rows of X; a failed fit leaves the estimator as it was."""
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        client: Any = None,
+        directory: Any = None,
+    ) -> TreeClassifier:
+        """Grow and prune a tree on the rows of X; a failed fit leaves the estimator as it was.
+
+        client: for Dask collections, instead of the current client. directory: for data sets, where
+        their codes are kept (docs/scaling.md)."""
         plan = checked_pruning(self)
+        back_end = back_end_of(X)
+        if back_end is not None:
+            return self._fit_elsewhere(back_end, X, y, sample_weight, plan, client, directory)
+        refuse_options(client=client, directory=directory)
         material, schemas = self._material(X, y, sample_weight)
         growth, tree, alpha = grow_and_prune(material, plan)
+        self._keep(growth, tree, plan)
+        self.classes_, self._schemas = material.labels.classes, schemas
+        self._set_columns(material.table)
+        self._set_alpha(alpha)
+        keep_target_name(self, y)
+        return self
+
+    def _fit_elsewhere(
+        self,
+        back_end: BackEnd,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        plan: PruningPlan,
+        client: Any,
+        directory: Any,
+    ) -> TreeClassifier:
+        stop_rules, prices = self._checked_rules(), self._checked_prices()
+        refuse_what_needs_rows(self.missing, plan)
+        training = back_end.training(
+            Given(
+                X,
+                y,
+                sample_weight,
+                self.categorical_features,
+                self.class_weight,
+                thread_count(self.n_jobs),
+                client,
+                directory,
+            )
+        )
+        try:
+            growth = training.grow(
+                criterion=self.criterion,
+                leaf_choice=self.leaf_choice,
+                rules=stop_rules,
+                prices=prices,
+            )
+        finally:
+            training.close()
+        tree = growth.tree
+        if plan.method == "cost-complexity":
+            tree = pruning_path(tree, self.criterion).tree_at(plan.ccp_alpha or 0.0)
+        self._keep(growth, tree, plan)
+        self.classes_, self._schemas = training.classes, training.schemas
+        self._set_columns(training)
+        self._set_alpha(None)
+        self.traffic_ = training.traffic
+        return self
+
+    def _keep(self, growth: Growth, tree: Tree, plan: PruningPlan) -> None:
+        """The trees with their record and certificate."""
         record = history(growth)
         gamma = self.gamma if self.branching == "multiway" and self.price == "gamma" else None
         certificate = certify(growth, record, self.criterion, gamma)
@@ -203,11 +273,6 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
             certificate = certificate.after_pruning(tree.n_leaves, training_error(tree))
         self.tree_, self.grown_tree_ = tree, growth.tree
         self.history_, self.certificate_ = record, certificate
-        self.classes_, self._schemas = material.labels.classes, schemas
-        self._set_columns(material.table)
-        self._set_alpha(alpha)
-        keep_target_name(self, y)
-        return self
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """The alphas at which cost-complexity pruning cuts, and the impurity of the leaves after
@@ -283,7 +348,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
             )
         return Prices(float(self.gamma), widest)
 
-    def _set_columns(self, table: Table) -> None:
+    def _set_columns(self, table: Table | PartsTraining) -> None:
         self.n_features_in_ = table.n_columns
         if table.names is not None:
             self.feature_names_in_ = np.asarray(table.names, dtype=object)
@@ -312,22 +377,26 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
     def _leaves(self, X: Any) -> NDArray[np.int32]:
         return leaves_of(self.tree_, self._table(X), thread_count(self.n_jobs))
 
+    @lazily
     def predict(self, X: Any) -> NDArray[Any]:
         """The heaviest class of each row's leaf, the first on a tie; of all its leaves together, if
         it misses values and these go down every branch."""
         table, threads = self._table(X), thread_count(self.n_jobs)
         return np.asarray(self.classes_[labels_of(self.tree_, table, threads)])
 
+    @lazily
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The class shares of each row's leaf, or of its leaves together, each by its part."""
         table = self._table(X)
         return shares_of(self.tree_, table, thread_count(self.n_jobs))[1]
 
+    @lazily
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """The logarithm of `predict_proba`; minus infinity where it is 0."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
 
+    @lazily
     def apply(self, X: Any) -> NDArray[np.int64]:
         """The number of the leaf that each row reaches."""
         return self._leaves(X).astype(np.int64)

@@ -65,10 +65,25 @@ def grow(
     (TOPDOWN-M, Hatano 2004), and the leaf of largest w(l)G(l) is split next. With
     `missing="fractional"` the weights of a table with missing values must be on the grid
     (`read_weights`, not counted)."""
+    options = growth_options(criterion, leaf_choice, rules, prices)
+    options.threads = threads
+    options.fractional = missing == "fractional" and table.has_missing
+    examples = set_limits(options, rules, weights)
+    grown = grow_in_core(
+        table, labels.codes, len(labels.classes), weights.weights, examples, options
+    )
+    if missing == "fractional" and not options.fractional:
+        grown["share"] = _shares(grown, len(labels.classes))
+    return growth_of(grown, weights, len(labels.classes))
+
+
+def growth_options(
+    criterion: str, leaf_choice: str, rules: StopRules, prices: Prices | None
+) -> GrowthOptions:
+    """What the core is told, but for the limits on branches."""
     options = GrowthOptions()
     options.criterion = CRITERIA.index(criterion)
     options.leaf_choice = LEAF_CHOICES.index(leaf_choice)
-    options.threads = threads
     options.max_leaves = rules.max_leaf_nodes or 0
     options.max_depth = 0 if rules.max_depth is None else rules.max_depth
     options.min_drop = rules.min_gain
@@ -77,17 +92,10 @@ def grow(
         options.leaf_choice = LEAF_CHOICES.index("weight")
         options.gamma = prices.gamma or 0.0
         options.max_branches = prices.max_branches or 0
-    options.fractional = missing == "fractional" and table.has_missing
-    examples = _set_limits(options, rules, weights)
-    grown = grow_in_core(
-        table, labels.codes, len(labels.classes), weights.weights, examples, options
-    )
-    if missing == "fractional" and not options.fractional:
-        grown["share"] = _shares(grown, len(labels.classes))
-    return _growth(grown, weights, len(labels.classes))
+    return options
 
 
-def _set_limits(
+def set_limits(
     options: GrowthOptions, rules: StopRules, weights: Weights
 ) -> NDArray[np.int64] | None:
     """The limits on branches; returns the rows' examples where they are counted apart. One example
@@ -132,7 +140,8 @@ def tree_of(
     return Tree(**arrays)
 
 
-def _growth(grown: dict[str, NDArray[Any]], weights: Weights, classes: int) -> Growth:
+def growth_of(grown: dict[str, NDArray[Any]], weights: Weights, classes: int) -> Growth:
+    """The core's record of a growth in the user's units."""
     potential = grown["potential"] / weights.total
     error = np.asarray(grown["error"] / weights.total)
     return Growth(

@@ -1,0 +1,280 @@
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "bind/columns.hpp"
+#include "bind/poll.hpp"
+#include "bind/register.hpp"
+#include "bind/sums.hpp"
+#include "distributed/factors.hpp"
+#include "distributed/summary.hpp"
+
+namespace hardwood {
+
+namespace {
+
+nb::list summarise_columns(nb::list columns, std::size_t rows, int threads, std::size_t distinct,
+                           std::size_t sample) {
+  const BoundColumns bound = bind_columns(columns, rows);
+  const Poll poll = python_poll();
+  std::vector<ColumnSummary> found;
+  {
+    nb::gil_scoped_release release;
+    Pool pool(threads);
+    found = summarise(bound.inputs, rows, {distinct, sample}, pool, poll);
+  }
+  nb::list out;
+  for (ColumnSummary& each : found)
+    out.append(nb::make_tuple(to_numpy(std::move(each.keys)), each.complete, each.has_missing));
+  return out;
+}
+
+void init_plan(TablePlan* plan, nb::list columns) {
+  new (plan) TablePlan;
+  for (nb::handle item : columns) {
+    const nb::tuple parts = nb::cast<nb::tuple>(item);
+    ColumnPlan column;
+    column.kind = static_cast<ColumnKind>(nb::cast<int>(parts[0]));
+    column.coding = static_cast<PartCoding>(nb::cast<int>(parts[1]));
+    column.missing_code = nb::cast<bool>(parts[2]);
+    column.categories = nb::cast<std::uint32_t>(parts[3]);
+    column.keys = to_vector(nb::cast<FlatArray<std::uint64_t>>(parts[4]));
+    if (column.codes() > lane_codes) throw std::invalid_argument("a column with too many codes for a lane");
+    plan->columns.push_back(std::move(column));
+  }
+  plan->set_offsets();
+}
+
+nb::dict encode_columns(nb::list columns, std::size_t rows, const TablePlan& plan, int threads) {
+  const BoundColumns bound = bind_columns(columns, rows);
+  if (bound.inputs.size() != plan.columns.size()) throw std::invalid_argument("another number of columns");
+  const Poll poll = python_poll();
+  EncodedPart part;
+  {
+    nb::gil_scoped_release release;
+    Pool pool(threads);
+    part = encode_part(bound.inputs, rows, plan, pool, poll);
+  }
+  nb::list tiles, keys, layout, lanes;
+  for (auto& words : part.tiles) tiles.append(to_numpy(std::move(words)));
+  for (auto& each : part.keys) {
+    if (each.empty()) keys.append(nb::none());
+    else keys.append(to_numpy(std::move(each)));
+  }
+  for (PartColumn& column : part.table.columns)
+    layout.append(nb::make_tuple(static_cast<int>(column.storage), column.lane,
+                                 to_numpy(std::move(column.digits))));
+  for (const Lane& lane : part.table.lanes) lanes.append(nb::make_tuple(lane.codes, lane.columns));
+  nb::dict out;
+  out["tiles"] = tiles;
+  out["keys"] = keys;
+  out["columns"] = layout;
+  out["lanes"] = lanes;
+  return out;
+}
+
+// The stored form again; the arrays are kept alive by the caller.
+PartTable table_from_python(const nb::dict& stored, std::size_t rows, const TablePlan& plan) {
+  PartTable out;
+  out.rows = rows;
+  const auto words_of = [&](nb::handle object) {
+    const auto array = nb::cast<FlatArray<std::uint64_t>>(object);
+    if (array.shape(0) != rows) throw std::invalid_argument("a stored column has another number of rows");
+    return array.data();
+  };
+  for (nb::handle words : nb::cast<nb::list>(stored["tiles"])) out.tiles.push_back(words_of(words));
+  for (nb::handle keys : nb::cast<nb::list>(stored["keys"]))
+    out.keys.push_back(keys.is_none() ? nullptr : words_of(keys));
+  for (nb::handle item : nb::cast<nb::list>(stored["lanes"])) {
+    const nb::tuple parts = nb::cast<nb::tuple>(item);
+    out.lanes.push_back({nb::cast<std::uint32_t>(parts[0]), nb::cast<std::vector<std::uint32_t>>(parts[1])});
+  }
+  for (nb::handle item : nb::cast<nb::list>(stored["columns"])) {
+    const nb::tuple parts = nb::cast<nb::tuple>(item);
+    out.columns.push_back({static_cast<Storage>(nb::cast<int>(parts[0])), nb::cast<std::uint32_t>(parts[1]),
+                           to_vector(nb::cast<FlatArray<std::uint8_t>>(parts[2]))});
+  }
+  bool good = out.columns.size() == plan.columns.size() && out.keys.size() == plan.columns.size() &&
+              out.tiles.size() == (out.lanes.size() + tile_lanes - 1) / tile_lanes;
+  for (std::size_t c = 0; good && c < plan.columns.size(); ++c) {
+    const bool wants_keys = plan.columns[c].bucketed() || plan.columns[c].coding == PartCoding::listed;
+    good = (!wants_keys || out.keys[c]) &&
+           (!plan.columns[c].has_lane() || out.columns[c].lane < out.lanes.size());
+  }
+  if (!good) throw std::invalid_argument("the stored part does not fit the plan");
+  return out;
+}
+
+nb::tuple merged_sums(FlatArray<std::uint64_t> keys, FlatArray<std::int64_t> weights,
+                      FlatArray<std::uint64_t> other_keys, FlatArray<std::int64_t> other_weights,
+                      std::size_t channels) {
+  const KeySums one = sums_from_python(keys, weights, channels);
+  const KeySums other = sums_from_python(other_keys, other_weights, channels);
+  KeySums out;
+  {
+    nb::gil_scoped_release release;
+    out = merge_sums(one, other, channels);
+  }
+  return sums_to_python(std::move(out));
+}
+
+// A part and its factors; the table, labels and weights belong to the caller.
+class BoundPart {
+ public:
+  BoundPart(nb::dict stored, const TablePlan& plan, FlatArray<std::int32_t> labels, int classes)
+      : part_(table_from_python(stored, labels.shape(0), plan), plan, labels.data(), classes) {
+    for (std::size_t i = 0; i < labels.shape(0); ++i)
+      if (labels.data()[i] < 0 || labels.data()[i] >= classes)
+        throw std::invalid_argument("labels must lie in [0, classes)");
+  }
+
+  using Whole = std::optional<FlatArray<std::int64_t>>;
+
+  void set_weights(const Whole& weights, const Whole& examples) {
+    part_.set_weights(checked(weights), checked(examples));
+  }
+  void set_factors(const std::optional<FlatArray<double>>& weights, bool whole, const Whole& examples,
+                   int boosters) {
+    if (weights && weights->shape(0) != part_.rows()) throw std::invalid_argument("one weight per row is needed");
+    factors_ = std::make_unique<PartFactors>(part_.rows(), weights ? weights->data() : nullptr, whole, boosters);
+    part_.set_weights(factors_->weights().data(), checked(examples));
+  }
+
+  nb::object start(int target, std::int64_t least) {
+    std::vector<std::int64_t> totals;
+    {
+      nb::gil_scoped_release release;
+      part_.start(target, least);
+      totals = part_.totals(0);
+    }
+    return to_numpy(std::move(totals));
+  }
+  std::size_t rows_of(int node) const { return part_.node(node).size(); }
+
+  nb::tuple split(int node, nb::tuple condition, const std::vector<std::int32_t>& children) {
+    const Condition wanted = condition_from_python(condition, part_.plan());
+    if (children.size() != static_cast<std::size_t>(wanted.arity))
+      throw std::invalid_argument("one child per branch is needed");
+    PartSplit out;
+    {
+      nb::gil_scoped_release release;
+      out = part_.split(node, wanted, children);
+    }
+    return nb::make_tuple(out.rows, out.examples, out.left_key, out.right_key);
+  }
+
+  nb::object histogram(int node) const {
+    std::vector<std::int64_t> cells;
+    {
+      nb::gil_scoped_release release;
+      cells = part_.histogram(node);
+    }
+    return to_numpy(std::move(cells));
+  }
+
+  // Intervals of keys as (low, high, step).
+  nb::tuple open(int node, std::uint32_t column, nb::list intervals) const {
+    if (column >= part_.plan().columns.size()) throw std::invalid_argument("no such column");
+    std::vector<KeyInterval> wanted;
+    for (nb::handle item : intervals) {
+      const nb::tuple parts = nb::cast<nb::tuple>(item);
+      wanted.push_back({nb::cast<std::uint64_t>(parts[0]), nb::cast<std::uint64_t>(parts[1]),
+                        std::max<std::uint64_t>(nb::cast<std::uint64_t>(parts[2]), 1)});
+    }
+    KeySums sums;
+    {
+      nb::gil_scoped_release release;
+      sums = part_.open(node, column, wanted);
+    }
+    return sums_to_python(std::move(sums));
+  }
+
+  double factor_total(int booster) const {
+    nb::gil_scoped_release release;
+    return factors().total(booster);
+  }
+  nb::object exact_parts(int booster) const { return to_numpy(factors().exact_parts(booster)); }
+  void scale(int booster, double by) { factors().scale(booster, by); }
+  std::int64_t round_weights(int booster, int exponent) {
+    nb::gil_scoped_release release;
+    return factors().round_weights(booster, exponent);
+  }
+  nb::object weight_digits(int shift, int bits, std::int64_t prefix) const {
+    return to_numpy(factors().digits(shift, bits, prefix));
+  }
+  nb::object route_absent(nb::list conditions, const std::vector<std::int32_t>& first_child) {
+    std::vector<RoutedNode> tree(first_child.size());
+    for (std::size_t n = 0; n < tree.size(); ++n) {
+      tree[n].first_child = first_child[n];
+      if (first_child[n] >= 0)
+        tree[n].condition = condition_from_python(nb::cast<nb::tuple>(conditions[n]), part_.plan());
+    }
+    std::vector<std::int64_t> out;
+    {
+      nb::gil_scoped_release release;
+      out = factors().route_absent(part_, tree);
+    }
+    return to_numpy(std::move(out));
+  }
+  // Factors of leaves by number: of the growing tree's nodes, or of the tree that rows were routed down.
+  void multiply(int booster, const std::vector<std::int32_t>& nodes, FlatArray<double> same,
+                FlatArray<double> other, const std::vector<std::int32_t>& label, bool routed) {
+    std::vector<LeafFactors> by;
+    for (std::size_t i = 0; i < label.size(); ++i) by.push_back({same.data()[i], other.data()[i], label[i]});
+    nb::gil_scoped_release release;
+    if (routed) factors().multiply_routed(booster, part_, by);
+    else factors().multiply(booster, part_, nodes, by);
+  }
+
+ private:
+  const std::int64_t* checked(const Whole& array) const {
+    if (array && array->shape(0) != part_.rows()) throw std::invalid_argument("one number per row is needed");
+    return array ? array->data() : nullptr;
+  }
+  PartFactors& factors() const {
+    if (!factors_) throw std::invalid_argument("this part has no factors");
+    return *factors_;
+  }
+
+  Part part_;
+  std::unique_ptr<PartFactors> factors_;
+};
+
+}  // namespace
+
+void register_parts(nb::module_& m) {
+  m.def("summarise", summarise_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("threads"),
+        nb::arg("distinct"), nb::arg("sample"));
+  nb::class_<TablePlan>(m, "TablePlan")
+      .def("__init__", init_plan, nb::arg("columns"))
+      .def_prop_ro("total", [](const TablePlan& plan) { return plan.total; });
+  m.def("encode_part", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("plan"),
+        nb::arg("threads"));
+  m.def("merge_sums", merged_sums, nb::arg("keys"), nb::arg("weights"), nb::arg("other_keys"),
+        nb::arg("other_weights"), nb::arg("channels"));
+  nb::class_<BoundPart>(m, "Part")
+      .def(nb::init<nb::dict, const TablePlan&, FlatArray<std::int32_t>, int>(), nb::arg("stored"),
+           nb::arg("plan"), nb::arg("labels"), nb::arg("classes"))
+      .def("set_weights", &BoundPart::set_weights, nb::arg("weights").none(), nb::arg("examples").none())
+      .def("set_factors", &BoundPart::set_factors, nb::arg("weights").none(), nb::arg("whole"),
+           nb::arg("examples").none(), nb::arg("boosters"))
+      .def("start", &BoundPart::start, nb::arg("target"), nb::arg("least"))
+      .def("rows_of", &BoundPart::rows_of, nb::arg("node"))
+      .def("split", &BoundPart::split, nb::arg("node"), nb::arg("condition"), nb::arg("children"))
+      .def("histogram", &BoundPart::histogram, nb::arg("node"))
+      .def("open", &BoundPart::open, nb::arg("node"), nb::arg("column"), nb::arg("intervals"))
+      .def("factor_total", &BoundPart::factor_total, nb::arg("booster"))
+      .def("exact_parts", &BoundPart::exact_parts, nb::arg("booster"))
+      .def("scale", &BoundPart::scale, nb::arg("booster"), nb::arg("by"))
+      .def("round_weights", &BoundPart::round_weights, nb::arg("booster"), nb::arg("exponent"))
+      .def("weight_digits", &BoundPart::weight_digits, nb::arg("shift"), nb::arg("bits"), nb::arg("prefix"))
+      .def("route_absent", &BoundPart::route_absent, nb::arg("conditions"), nb::arg("first_child"))
+      .def("multiply", &BoundPart::multiply, nb::arg("booster"), nb::arg("nodes"), nb::arg("same"),
+           nb::arg("other"), nb::arg("label"), nb::arg("routed"));
+}
+
+}  // namespace hardwood

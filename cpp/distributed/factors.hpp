@@ -1,0 +1,59 @@
+// A part's share of AdaBoost: the factors of its rows (boosting/booster.hpp), one set per booster.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "boosting/leaf_factors.hpp"
+#include "distributed/part.hpp"
+
+namespace hardwood {
+
+// A node of a finished tree.
+struct RoutedNode {
+  Condition condition;
+  std::int32_t first_child = -1;  // -1: a leaf
+};
+
+class PartFactors {
+ public:
+  // weights: null for 1 each; whole: all are whole numbers.
+  PartFactors(std::size_t rows, const double* weights, bool whole, int boosters);
+
+  // Sum of weight x factor, up to rounding, and as exact addends.
+  double total(int booster) const;
+  std::vector<double> exact_parts(int booster) const;
+  void scale(int booster, double by);
+
+  // weight x factor -> whole numbers on the grid of 2^-exponent; returns their sum.
+  std::int64_t round_weights(int booster, int exponent);
+  const std::vector<std::int64_t>& weights() const { return weights_; }
+
+  // Sums of the whole weights whose bits above shift + bits are `prefix`, by the next `bits` bits.
+  std::vector<std::int64_t> digits(int shift, int bits, std::int64_t prefix) const;
+
+  // Class weights (leaf by leaf) of the rows that the tree did not see, after they went down it.
+  std::vector<std::int64_t> route_absent(Part& part, const std::vector<RoutedNode>& tree);
+
+  // Multiplies the factors of the rows at nodes of the growing tree; of those that were routed.
+  void multiply(int booster, const Part& part, const std::vector<std::int32_t>& nodes,
+                const std::vector<LeafFactors>& factors);
+  void multiply_routed(int booster, Part& part, const std::vector<LeafFactors>& by_node);
+
+ private:
+  struct Routed {
+    std::int32_t node;
+    NodeRows rows;
+  };
+  void multiply_rows(int booster, const NodeRows& node, const std::vector<std::uint32_t>& list,
+                     const LeafFactors& factors);
+  double given(std::size_t row) const { return given_ ? given_[row] : 1.0; }
+
+  const double* given_;
+  bool whole_;
+  std::vector<std::vector<double>> factor_;
+  std::vector<std::int64_t> weights_;
+  std::vector<Routed> routed_;
+};
+
+}  // namespace hardwood

@@ -1,0 +1,235 @@
+#include "distributed/merged_search.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "search/wide_search.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr double rows_to_divide = 2048;  // a run of more rows is opened in pieces first
+constexpr std::uint64_t pieces_of_a_run = 64;
+
+}  // namespace
+
+MergedSearch::MergedSearch(const TablePlan& plan, NodeTotals totals, std::vector<int> present, int channels)
+    : plan_(plan), totals_(std::move(totals)), channel_(std::move(present)), channels_(channels) {
+  if (totals_.total.size() > channel_.size()) channel_.push_back(channels - 1);
+}
+
+std::vector<std::size_t> MergedSearch::channel_offsets(std::size_t column_offset) const {
+  std::vector<std::size_t> out;
+  for (int channel : channel_) out.push_back(channel * plan_.total + column_offset);
+  return out;
+}
+
+void MergedSearch::fill_lane(const std::int64_t* cells, std::uint32_t c) {
+  const ColumnPlan& column = plan_.columns[c];
+  fill_groups(groups_, cells, channel_offsets(plan_.offset[c]), column.codes(),
+              column.missing_code ? column.values() : none);
+}
+
+// Group i is key i; missing categories apart.
+void MergedSearch::fill_keys(const ColumnPlan& column, const KeySums& sums) {
+  const int width = static_cast<int>(channel_.size());
+  groups_.begin(width, sums.keys.size());
+  for (std::size_t i = 0; i < sums.keys.size(); ++i) {
+    const std::int64_t* weights = sums.weights.data() + i * channels_;
+    const auto weight_of = [&](int k) { return static_cast<double>(weights[channel_[k]]); };
+    if (column.coding == PartCoding::listed) {
+      if (sums.keys[i] == missing_key) groups_.set_missing(weight_of);
+      else groups_.push(static_cast<std::uint32_t>(sums.keys[i]), weight_of);
+    } else {
+      groups_.push(static_cast<std::uint32_t>(i), weight_of);
+    }
+  }
+}
+
+void MergedSearch::run(const std::int64_t* cells, const std::vector<char>* allowed) {
+  for (std::uint32_t c = 0; c < plan_.columns.size(); ++c) {
+    if (!plan_.columns[c].has_lane() || (allowed && !(*allowed)[c])) continue;
+    fill_lane(cells, c);
+    try_column(c);
+  }
+}
+
+void MergedSearch::try_listed(std::uint32_t c, const KeySums& sums) {
+  fill_keys(plan_.columns[c], sums);
+  try_column(c);
+}
+
+void MergedSearch::try_column(std::uint32_t c) {
+  const ColumnPlan& column = plan_.columns[c];
+  const bool bucketed = column.bucketed();
+  if (groups_.count + (groups_.any_missing ? 1 : 0) < (bucketed ? 1u : 2u)) return;
+  if (column.kind == ColumnKind::category) {
+    exact_ &= subsets_.run(groups_, totals_, c, best_);
+    return;
+  }
+  const auto cut_of = [&](std::size_t i) {
+    const std::uint32_t code = groups_.code[i];
+    if (!bucketed) return std::uint64_t{code};
+    return code < column.keys.size() ? column.keys[code] : ~std::uint64_t{0};
+  };
+  const auto describe = [&](std::size_t i, Candidate& candidate) {
+    candidate.group = groups_.code[i];
+    candidate.next_group = i + 1 < groups_.count ? groups_.code[i + 1] : none;
+  };
+  const auto scope = bucketed ? CutSearch::Scope::whole_with_bounds : CutSearch::Scope::whole;
+  cuts_.run(groups_, totals_, c, scope, best_, cut_of, describe);
+  if (!bucketed || groups_.count == 0) return;
+  Noted noted{c, {groups_.code.begin(), groups_.code.begin() + groups_.count}, {}, {}, {}};
+  for (std::size_t i = 0; i < groups_.count; ++i) {
+    const std::uint32_t b = groups_.code[i];
+    Run run{b == 0 ? 0 : column.keys[b - 1] + 1, cut_of(i), i, {}, 0, cuts_.bounds()[i]};
+    for (int k = 0; k < groups_.channels; ++k) run.before.push_back(groups_.left[k * groups_.stride + i]);
+    for (int k = 0; k < totals_.classes; ++k) run.weight += groups_.weight(k, i);
+    noted.runs.push_back(std::move(run));
+  }
+  noted_.push_back(std::move(noted));
+}
+
+double MergedSearch::Noted::lowest() const {
+  double out = std::numeric_limits<double>::infinity();
+  for (const Run& run : runs) out = std::min(out, run.bound);
+  return out;
+}
+
+WantedKeys MergedSearch::wanted_of(Noted& noted, double rows) {
+  const std::size_t buckets = plan_.columns[noted.column].keys.size() + 1;
+  WantedKeys out{noted.column, {}};
+  noted.asked.clear();
+  for (Run& run : noted.runs) {
+    if (run.bound > best_.cost * prune_margin || run.low == run.high) continue;
+    const double inside = rows * run.weight / totals_.weight;
+    const std::uint32_t bucket = noted.bucket[run.place];
+    // The first and the last bucket have no end to divide by.
+    const bool pieces = inside > rows_to_divide && bucket > 0 && bucket + 1 < buckets;
+    const std::uint64_t step = pieces ? (run.high - run.low) / pieces_of_a_run + 1 : 1;
+    out.intervals.push_back({run.low, run.high, step});
+    out.keys += pieces ? static_cast<double>(pieces_of_a_run) : inside;
+    noted.asked.push_back(std::move(run));
+  }
+  noted.runs.clear();  // what cannot win now never will
+  noted.intervals = out.intervals;
+  return out;
+}
+
+std::vector<WantedKeys> MergedSearch::wanted(double rows, bool first_only) {
+  std::vector<Noted*> columns;
+  for (Noted& noted : noted_)
+    if (!noted.runs.empty()) columns.push_back(&noted);
+  const auto rank = [&](const Noted* noted) {
+    return std::tuple(noted->column != best_.column, noted->lowest(), noted->column);
+  };
+  if (first_only && !columns.empty())
+    columns = {*std::min_element(columns.begin(), columns.end(),
+                                 [&](const Noted* a, const Noted* b) { return rank(a) < rank(b); })};
+  std::vector<WantedKeys> out;
+  for (Noted* noted : columns)
+    if (auto each = wanted_of(*noted, rows); !each.intervals.empty()) out.push_back(std::move(each));
+  return out;
+}
+
+void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySums& sums) {
+  const ColumnPlan& column = plan_.columns[c];
+  const auto found = std::find_if(noted_.begin(), noted_.end(), [&](const Noted& n) { return n.column == c; });
+  if (found == noted_.end()) return;
+  Noted& noted = *found;
+  const int width = static_cast<int>(channel_.size());
+  constexpr std::uint32_t gap = none;
+  std::vector<std::size_t> from;  // of each group: the run it is a piece of
+  groups_.begin(width, sums.keys.size() + noted.asked.size());
+  std::size_t at = 0;
+  for (std::size_t r = 0; r < noted.asked.size(); ++r) {
+    const Run& run = noted.asked[r];
+    // What lies between the runs is a group too, so that every prefix follows from the one before; what
+    // lies before the first is none where nothing does (missing values alone on the left are no split).
+    if (std::any_of(run.before.begin(), run.before.end(), [](double weight) { return weight > 0; })) {
+      groups_.push_prefix(gap, [&](int k) { return run.before[k]; });
+      from.push_back(r);
+    }
+    std::vector<double> inside = run.before;
+    for (; at < sums.keys.size() && sums.keys[at] <= run.high; ++at) {
+      const std::int64_t* weights = sums.weights.data() + at * channels_;
+      groups_.push_prefix(static_cast<std::uint32_t>(at), [&](int k) {
+        return inside[k] += static_cast<double>(weights[channel_[k]]);
+      });
+      from.push_back(r);
+    }
+  }
+  if (column.missing_code) {
+    const auto offsets = channel_offsets(plan_.offset[c]);
+    groups_.set_missing([&](int k) { return static_cast<double>(cells[offsets[k] + column.values()]); });
+  }
+  const auto key_of_group = [&](std::size_t i) {
+    if (groups_.code[i] != gap) return sums.keys[groups_.code[i]];
+    const std::uint64_t low = noted.asked[from[i]].low;
+    return low == 0 ? low : low - 1;
+  };
+  // The cut before a run is one that was tried already, so a gap never wins. The smallest key above a cut
+  // is in the cut's bucket or in the next; in the last bucket it may not be there at all.
+  const auto describe = [&](std::size_t i, Candidate& candidate) {
+    const std::size_t place = noted.asked[from[i]].place;
+    candidate.group = noted.bucket[place];
+    if (place + 1 < noted.bucket.size()) {
+      candidate.next_group = noted.bucket[place + 1];
+      return;
+    }
+    double above = totals_.weight;
+    for (int k = 0; k < totals_.classes; ++k)
+      above -= groups_.left[k * groups_.stride + i + 1] + groups_.missing[k];
+    candidate.next_group = above > 0 ? candidate.group : none;
+  };
+  cuts_.run(groups_, totals_, c, CutSearch::Scope::part_with_bounds, best_, key_of_group, describe);
+  for (std::size_t i = 0; i < groups_.count; ++i) {
+    if (groups_.code[i] == gap || noted.intervals[from[i]].step == 1) continue;
+    const KeyInterval& interval = noted.intervals[from[i]];
+    const std::uint64_t last = sums.keys[groups_.code[i]];
+    const std::uint64_t first = last - (last - interval.low) % interval.step;
+    Run piece{first, last, noted.asked[from[i]].place, {}, 0, cuts_.bounds()[i]};
+    for (int k = 0; k < width; ++k) piece.before.push_back(groups_.left[k * groups_.stride + i]);
+    for (int k = 0; k < totals_.classes; ++k) piece.weight += groups_.weight(k, i);
+    noted.runs.push_back(std::move(piece));
+  }
+}
+
+MergedBranching MergedSearch::wide(const WideRules& rules, const std::int64_t* cells,
+                                   const std::vector<KeySums>& keys) {
+  const bool two = rules.binary && best_.found();
+  const double binary = two ? totals_.cost - best_.cost : 0.0;
+  const WideRequest request{totals_, rules.prices, rules.min_drop, rules.root_weight, binary};
+  MergedBranching out;
+  for (std::uint32_t c = 0; c < plan_.columns.size(); ++c) {
+    const ColumnPlan& column = plan_.columns[c];
+    if (column.coding == PartCoding::constant) continue;
+    const bool by_keys = column.bucketed() || !column.has_lane();
+    if (by_keys) fill_keys(column, keys[c]);
+    else fill_lane(cells, c);
+    if (column.bucketed())
+      groups_.set_missing([&](int k) {
+        return static_cast<double>(cells[channel_offsets(plan_.offset[c])[k] + column.values()]);
+      });
+    WideSearch search;
+    search.begin();
+    EncodedColumn described;
+    described.kind = column.kind;
+    search.try_column(request, described, c, groups_);
+    exact_ &= search.exact();
+    if (!search.best().found() || !precedes(search.best(), out.split)) continue;
+    out.split = search.best();
+    const auto value = [&](std::uint32_t code) { return column.bucketed() ? keys[c].keys[code] : code; };
+    out.lower.clear();
+    out.upper.clear();
+    for (std::uint32_t code : out.split.lower) out.lower.push_back(value(code));
+    for (std::uint32_t code : out.split.upper) out.upper.push_back(value(code));
+  }
+  // A split in two has price 1 and comes first on a tie.
+  if (out.split.found() && two && binary >= out.split.merit) out.split = {};
+  return out;
+}
+
+}  // namespace hardwood

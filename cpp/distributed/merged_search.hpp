@@ -1,0 +1,98 @@
+// The best split of a node whose rows are elsewhere, from sums over all parts.
+//
+// First every column is tried at the resolution of its lane, as search/node_search.hpp does it; what could
+// be hidden inside buckets is told by `wanted` and comes back, merged over the parts, through `offer`, in
+// pieces first where there are many rows, until nothing is wanted any more. Cuts of
+// coded columns are codes, cuts of bucketed ones are keys; the order of candidates is the core's.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "distributed/part.hpp"
+#include "search/branching.hpp"
+#include "search/cuts.hpp"
+#include "search/groups.hpp"
+#include "search/subsets.hpp"
+
+namespace hardwood {
+
+struct WantedKeys {
+  std::uint32_t column;
+  std::vector<KeyInterval> intervals;
+  double keys = 0;  // how many are to be expected, at most
+};
+
+// Several branches of a node; cuts are keys (bucketed) or codes (coded), the largest below and the smallest
+// above each.
+struct MergedBranching {
+  Branching split;
+  std::vector<std::uint64_t> lower, upper;
+};
+
+struct WideRules {
+  std::vector<double> prices;
+  double min_drop = 0, root_weight = 0;
+  bool binary = true;  // the best split in two is large enough to be taken
+};
+
+class MergedSearch {
+ public:
+  // `present` are the classes of the node, ascending; `totals` its sums over them (and examples).
+  // Histograms have `channels` channels.
+  MergedSearch(const TablePlan& plan, NodeTotals totals, std::vector<int> present, int channels);
+
+  // Tries all columns that have lanes; null: all are allowed.
+  void run(const std::int64_t* cells, const std::vector<char>* allowed);
+  // A listed column's categories.
+  void try_listed(std::uint32_t column, const KeySums& sums);
+  // Runs of keys that could hold the best cut, the node having so many rows: of all columns, or of the one
+  // that leads, or else promises most (what is found in it spares the others). Long ones in pieces.
+  std::vector<WantedKeys> wanted(double rows, bool first_only);
+  // What was wanted of a column last.
+  void offer(const std::int64_t* cells, std::uint32_t column, const KeySums& sums);
+
+  const Candidate& best() const { return best_; }
+  bool exact() const { return exact_; }
+  const NodeTotals& totals() const { return totals_; }
+
+  // The best function of three or more branches; `keys` has a bucketed or listed column's all keys.
+  MergedBranching wide(const WideRules& rules, const std::int64_t* cells, const std::vector<KeySums>& keys);
+
+ private:
+  // Adjacent keys of one bucket: what stands before them, what they weigh, what a cut inside can cost.
+  struct Run {
+    std::uint64_t low, high;
+    std::size_t place;  // of the bucket among those present
+    std::vector<double> before;
+    double weight, bound;
+  };
+  struct Noted {
+    std::uint32_t column;
+    std::vector<std::uint32_t> bucket;  // those present
+    std::vector<Run> runs;              // ascending; not yet opened
+    std::vector<Run> asked;
+    std::vector<KeyInterval> intervals;  // in which the asked ones were wanted
+    double lowest() const;
+  };
+
+  WantedKeys wanted_of(Noted& noted, double rows);
+
+  std::vector<std::size_t> channel_offsets(std::size_t column_offset) const;
+  void fill_lane(const std::int64_t* cells, std::uint32_t column);
+  void fill_keys(const ColumnPlan& plan, const KeySums& sums);
+  void try_column(std::uint32_t column);
+
+  const TablePlan& plan_;
+  NodeTotals totals_;
+  std::vector<int> channel_;  // of histograms: the classes present, then examples when counted
+  int channels_;
+  Candidate best_;
+  bool exact_ = true;
+  Groups groups_;
+  CutSearch cuts_;
+  SubsetSearch subsets_;
+  std::vector<Noted> noted_;
+};
+
+}  // namespace hardwood

@@ -1,0 +1,290 @@
+#include "distributed/part.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <type_traits>
+
+#include "histogram/histogram_kernels.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr std::uint32_t ahead = 24;  // rows whose words are fetched in advance
+
+struct Item {
+  std::uint64_t key;
+  std::uint32_t row;
+  std::int32_t label;
+};
+
+LaneView lane_of(const PartTable& table, const PartColumn& column) {
+  return {table.tiles[column.lane / tile_lanes], static_cast<int>(column.lane % tile_lanes) * 8};
+}
+
+}  // namespace
+
+KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channels) {
+  KeySums out;
+  out.keys.reserve(one.keys.size() + other.keys.size());
+  out.weights.reserve(one.weights.size() + other.weights.size());
+  std::size_t a = 0, b = 0;
+  while (a < one.keys.size() || b < other.keys.size()) {
+    const bool left = b == other.keys.size() || (a < one.keys.size() && one.keys[a] <= other.keys[b]);
+    const bool right = a == one.keys.size() || (b < other.keys.size() && other.keys[b] <= one.keys[a]);
+    out.keys.push_back(left ? one.keys[a] : other.keys[b]);
+    for (std::size_t k = 0; k < channels; ++k)
+      out.weights.push_back((left ? one.weights[a * channels + k] : 0) +
+                            (right ? other.weights[b * channels + k] : 0));
+    a += left ? 1 : 0;
+    b += right ? 1 : 0;
+  }
+  return out;
+}
+
+Part::Part(PartTable table, const TablePlan& plan, const std::int32_t* labels, int classes)
+    : table_(std::move(table)), plan_(plan), labels_(labels), all_classes_(classes), classes_(classes) {}
+
+void Part::set_weights(const std::int64_t* weights, const std::int64_t* examples) {
+  weights_ = weights;
+  examples_ = examples;
+}
+
+void Part::start(int target, std::int64_t least) {
+  target_ = target;
+  classes_ = target < 0 ? all_classes_ : 2;
+  const auto n = static_cast<std::uint32_t>(table_.rows);
+  std::vector<std::uint32_t> seen(classes_ + 1, 0), unseen(classes_ + 1, 0);
+  for (std::uint32_t i = 0; i < n; ++i) ++(weight(i) >= least ? seen : unseen)[label_of(i) + 1];
+  const auto lay_out = [&](std::vector<std::uint32_t>& next) {
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    NodeRows root;
+    root.end = next[classes_];
+    for (int c = 0; c < classes_; ++c)
+      if (next[c + 1] > next[c]) root.classes.push_back({c, next[c], next[c + 1]});
+    return root;
+  };
+  nodes_.clear();
+  nodes_[0] = lay_out(seen);
+  absent_root_ = lay_out(unseen);
+  rows_.resize(nodes_[0].end);
+  absent_.resize(absent_root_.end);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const int label = label_of(i);
+    if (weight(i) >= least) rows_[seen[label]++] = i;
+    else absent_[unseen[label]++] = i;
+  }
+}
+
+const NodeRows& Part::node(std::int32_t number) const {
+  const auto at = nodes_.find(number);
+  if (at == nodes_.end()) throw std::invalid_argument("a node that this part does not have");
+  return at->second;
+}
+
+std::vector<std::int64_t> Part::totals(std::int32_t number) const {
+  std::vector<std::int64_t> out(channels(), 0);
+  const NodeRows& at = node(number);
+  for (const ClassRows& piece : at.classes)
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
+      out[piece.label] += weight(rows_[i]);
+      if (examples_) out[classes_] += examples_[rows_[i]];
+    }
+  return out;
+}
+
+// The rows of each branch one after the other, by class; their order within is kept.
+template <class BranchOf>
+std::vector<NodeRows> Part::move(const NodeRows& node, std::int32_t arity,
+                                 std::vector<std::uint32_t>& list, BranchOf branch_of) {
+  if (branch_.size() < node.size()) branch_.resize(node.size());
+  if (scratch_.size() < node.size()) scratch_.resize(node.size());
+  std::vector<std::vector<std::uint32_t>> sizes(node.classes.size(), std::vector<std::uint32_t>(arity, 0));
+  for (std::size_t k = 0; k < node.classes.size(); ++k)
+    for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i) {
+      const std::int32_t branch = branch_of(list[i], list[std::min(i + ahead, node.end - 1)]);
+      branch_[i - node.begin] = branch;
+      ++sizes[k][branch];
+    }
+  std::vector<NodeRows> out(arity);
+  std::uint32_t at = node.begin;
+  for (std::int32_t b = 0; b < arity; ++b) {
+    out[b].begin = at;
+    for (std::size_t k = 0; k < node.classes.size(); ++k) {
+      const std::uint32_t begin = at;
+      at += sizes[k][b];
+      if (at > begin) out[b].classes.push_back({node.classes[k].label, begin, at});
+      sizes[k][b] = begin;
+    }
+    out[b].end = at;
+  }
+  std::copy(list.begin() + node.begin, list.begin() + node.end, scratch_.begin());
+  for (std::size_t k = 0; k < node.classes.size(); ++k)
+    for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i)
+      list[sizes[k][branch_[i - node.begin]]++] = scratch_[i - node.begin];
+  return out;
+}
+
+std::vector<NodeRows> Part::divide(const NodeRows& node, const Condition& condition,
+                                   std::vector<std::uint32_t>& list, PartSplit* watch) {
+  const ColumnPlan& plan = plan_.columns[condition.column];
+  const CodeBranches branches(plan, condition);
+  const auto& of_code = branches.of_code;
+  if (plan.coding == PartCoding::constant)
+    return move(node, condition.arity, list, [&](std::uint32_t, std::uint32_t) { return 0; });
+  const std::uint64_t* keys = table_.keys[condition.column];
+  if (plan.coding == PartCoding::listed)
+    return move(node, condition.arity, list, [&](std::uint32_t row, std::uint32_t) {
+      return of_code[keys[row] == missing_key ? plan.categories : keys[row]];
+    });
+  const PartColumn& column = table_.columns[condition.column];
+  const LaneView lane = lane_of(table_, column);
+  if (column.storage == Storage::bundle) {
+    std::vector<std::int32_t> of_lane;
+    for (std::uint8_t digit : column.digits) of_lane.push_back(of_code[digit]);
+    return move(node, condition.arity, list, [&](std::uint32_t row, std::uint32_t later) {
+      __builtin_prefetch(lane.words + later);
+      return of_lane[lane[row]];
+    });
+  }
+  if (!plan.bucketed())
+    return move(node, condition.arity, list, [&](std::uint32_t row, std::uint32_t later) {
+      __builtin_prefetch(lane.words + later);
+      return of_code[lane[row]];
+    });
+  std::uint64_t left = 0, right = ~std::uint64_t{0};
+  const std::uint64_t cut = condition.cuts.empty() ? ~std::uint64_t{0} : condition.cuts[0];
+  auto out = move(node, condition.arity, list, [&](std::uint32_t row, std::uint32_t later) {
+    __builtin_prefetch(lane.words + later);
+    const std::uint32_t bucket = lane[row];
+    if (!branches.asks[bucket]) return of_code[bucket];
+    const std::uint64_t key = keys[row];
+    if (key <= cut) left = std::max(left, key);
+    else right = std::min(right, key);
+    return branch_of_key(condition, key);
+  });
+  if (watch) {
+    watch->left_key = left;
+    watch->right_key = right;
+  }
+  return out;
+}
+
+PartSplit Part::split(std::int32_t number, const Condition& condition,
+                      const std::vector<std::int32_t>& children) {
+  PartSplit out;
+  const std::vector<NodeRows> parts = divide(node(number), condition, rows_, &out);
+  nodes_.erase(number);
+  for (std::size_t b = 0; b < parts.size(); ++b) {
+    out.rows.push_back(parts[b].size());
+    std::int64_t examples = 0;
+    if (examples_)
+      for (std::uint32_t i = parts[b].begin; i < parts[b].end; ++i) examples += examples_[rows_[i]];
+    out.examples.push_back(examples);
+    nodes_[children[b]] = parts[b];
+  }
+  return out;
+}
+
+template <class Cell>
+void Part::add_rows(const NodeRows& node, std::vector<Cell>& cells, const std::vector<std::size_t>& offset,
+                    std::size_t total) const {
+  const HistogramKernels& kernels = histogram_kernels();
+  for (std::size_t tile = 0; tile < table_.tiles.size(); ++tile) {
+    const std::size_t first = tile * tile_lanes;
+    const int lanes = static_cast<int>(std::min<std::size_t>(tile_lanes, table_.lanes.size() - first));
+    for (const ClassRows& piece : node.classes) {
+      const RowSpan span{rows_.data() + piece.begin, piece.end - piece.begin};
+      Cell* own[tile_lanes];
+      const auto aim = [&](int channel) {
+        for (int k = 0; k < lanes; ++k) own[k] = cells.data() + channel * total + offset[first + k];
+      };
+      aim(piece.label);
+      if constexpr (std::is_same_v<Cell, std::uint32_t>) {
+        kernels.add_counts(table_.tiles[tile], span, lanes, own);
+      } else {
+        kernels.add_weights(table_.tiles[tile], span, weights_, lanes, own);
+        if (!examples_) continue;
+        aim(classes_);
+        kernels.add_weights(table_.tiles[tile], span, examples_, lanes, own);
+      }
+    }
+  }
+}
+
+// Lane by lane first, then each column's own sums.
+template <class Cell>
+void Part::fill(const NodeRows& node, std::vector<std::int64_t>& out) const {
+  std::vector<std::size_t> offset;
+  std::size_t total = 0;
+  for (const Lane& lane : table_.lanes) {
+    offset.push_back(total);
+    total += (lane.codes + 15) / 16 * 16;
+  }
+  std::vector<Cell> cells(channels() * total, 0);
+  add_rows(node, cells, offset, total);
+  for (std::size_t l = 0; l < table_.lanes.size(); ++l)
+    for (std::uint32_t c : table_.lanes[l].columns) {
+      const PartColumn& column = table_.columns[c];
+      for (int channel = 0; channel < channels(); ++channel) {
+        const Cell* from = cells.data() + channel * total + offset[l];
+        std::int64_t* to = out.data() + channel * plan_.total + plan_.offset[c];
+        for (std::uint32_t k = 0; k < table_.lanes[l].codes; ++k)
+          to[column.storage == Storage::bundle ? column.digits[k] : k] += static_cast<std::int64_t>(from[k]);
+      }
+    }
+}
+
+std::vector<std::int64_t> Part::histogram(std::int32_t number) const {
+  std::vector<std::int64_t> out(channels() * plan_.total, 0);
+  const NodeRows& at = node(number);
+  if (weights_) fill<std::int64_t>(at, out);
+  else fill<std::uint32_t>(at, out);
+  return out;
+}
+
+KeySums Part::open(std::int32_t number, std::uint32_t c, const std::vector<KeyInterval>& intervals) const {
+  const ColumnPlan& plan = plan_.columns[c];
+  const bool listed = plan.coding == PartCoding::listed;
+  const std::uint64_t* keys = table_.keys[c];
+  const LaneView lane = listed ? LaneView{} : lane_of(table_, table_.columns[c]);
+  std::vector<char> holds(lane_codes, 0);  // by bucket: some interval reaches into it
+  const auto bucket_of = [&](std::uint64_t key) {
+    return std::lower_bound(plan.keys.begin(), plan.keys.end(), key) - plan.keys.begin();
+  };
+  for (const KeyInterval& each : intervals)
+    std::fill(holds.begin() + bucket_of(each.low), holds.begin() + bucket_of(each.high) + 1, 1);
+  const NodeRows& at = node(number);
+  std::vector<Item> items;
+  for (const ClassRows& piece : at.classes)
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
+      const std::uint32_t row = rows_[i];
+      if (listed) {
+        items.push_back({keys[row], row, piece.label});
+        continue;
+      }
+      __builtin_prefetch(lane.words + rows_[std::min(i + ahead, piece.end - 1)]);
+      const std::uint32_t bucket = lane[row];
+      if (!holds[bucket] || bucket >= plan.values()) continue;
+      const std::uint64_t key = keys[row];
+      const auto in = std::lower_bound(intervals.begin(), intervals.end(), key,
+                                       [](const KeyInterval& k, std::uint64_t x) { return k.high < x; });
+      if (in != intervals.end() && in->low <= key) items.push_back({in->last_of_run(key), row, piece.label});
+    }
+  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
+  KeySums out;
+  const int width = channels();
+  for (const Item& item : items) {
+    if (out.keys.empty() || out.keys.back() != item.key) {
+      out.keys.push_back(item.key);
+      out.weights.resize(out.weights.size() + width, 0);
+    }
+    std::int64_t* sums = out.weights.data() + out.weights.size() - width;
+    sums[item.label] += weight(item.row);
+    if (examples_) sums[classes_] += examples_[item.row];
+  }
+  return out;
+}
+
+}  // namespace hardwood

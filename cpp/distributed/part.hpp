@@ -1,0 +1,103 @@
+// A part while a tree grows: its rows by node, and what it answers about them.
+//
+// Everything is a sum over rows, in whole numbers, so the answers of parts add up to that of all rows.
+// Nodes have numbers that the caller gives; a node's rows stand by class, as data/problem.hpp draws it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "data/problem.hpp"
+#include "distributed/condition.hpp"
+#include "distributed/part_table.hpp"
+
+namespace hardwood {
+
+struct PartSplit {
+  std::vector<std::int64_t> rows, examples;  // per branch
+  // Bucketed, one cut: the largest key at or below it and the smallest above, of rows in the watched
+  // buckets; 0 and ~0 when there is none.
+  std::uint64_t left_key = 0, right_key = ~std::uint64_t{0};
+};
+
+// Class weights by key: weights[i * channels + channel] of keys[i], ascending.
+struct KeySums {
+  std::vector<std::uint64_t> keys;
+  std::vector<std::int64_t> weights;
+};
+
+// Both together; `channels` weights a key.
+KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channels);
+
+// The keys in [low, high], told apart in runs of `step`: each stands as the last key of its run.
+struct KeyInterval {
+  std::uint64_t low, high, step;
+
+  std::uint64_t last_of_run(std::uint64_t key) const {
+    const std::uint64_t first = key - (key - low) % step;
+    return high - first < step ? high : first + (step - 1);
+  }
+};
+
+class Part {
+ public:
+  // `labels` are class numbers below `classes`; both they and the table's memory stay with the caller.
+  Part(PartTable table, const TablePlan& plan, const std::int32_t* labels, int classes);
+
+  // Weights of the rows, null for 1 each; examples likewise, null when they are not counted apart.
+  void set_weights(const std::int64_t* weights, const std::int64_t* examples);
+
+  // All rows of at least this weight become node 0; a row's class is its label or, with a target, whether
+  // its label is the target. The others are absent.
+  void start(int target, std::int64_t least);
+
+  PartSplit split(std::int32_t node, const Condition& condition, const std::vector<std::int32_t>& children);
+
+  // Channels are the classes, then examples when counted.
+  int channels() const { return classes_ + (examples_ ? 1 : 0); }
+  const TablePlan& plan() const { return plan_; }
+  std::vector<std::int64_t> totals(std::int32_t node) const;
+  std::vector<std::int64_t> histogram(std::int32_t node) const;
+  // A bucketed column's keys in some intervals, ascending and apart; a listed column's codes (missing ones
+  // as missing_key).
+  KeySums open(std::int32_t node, std::uint32_t column, const std::vector<KeyInterval>& intervals) const;
+
+  std::size_t rows() const { return table_.rows; }
+  const std::vector<std::uint32_t>& row_list() const { return rows_; }
+  const NodeRows& node(std::int32_t number) const;
+  std::vector<std::uint32_t>& absent() { return absent_; }
+  const NodeRows& absent_root() const { return absent_root_; }
+  // Reorders list[node.begin, node.end) by branch.
+  std::vector<NodeRows> divide(const NodeRows& node, const Condition& condition,
+                               std::vector<std::uint32_t>& list, PartSplit* watch);
+  std::int64_t weight(std::uint32_t row) const { return weights_ ? weights_[row] : 1; }
+  int label_of(std::uint32_t row) const {
+    return target_ < 0 ? labels_[row] : labels_[row] == target_ ? 1 : 0;
+  }
+  int label_count() const { return classes_; }
+
+ private:
+  template <class Cell>
+  void fill(const NodeRows& node, std::vector<std::int64_t>& out) const;
+  template <class Cell>
+  void add_rows(const NodeRows& node, std::vector<Cell>& cells, const std::vector<std::size_t>& offset,
+                std::size_t total) const;
+  template <class BranchOf>
+  std::vector<NodeRows> move(const NodeRows& node, std::int32_t arity, std::vector<std::uint32_t>& list,
+                             BranchOf branch_of);
+
+  PartTable table_;
+  TablePlan plan_;
+  const std::int32_t* labels_;
+  int all_classes_, classes_;
+  int target_ = -1;
+  const std::int64_t* weights_ = nullptr;
+  const std::int64_t* examples_ = nullptr;
+  std::vector<std::uint32_t> rows_, scratch_, absent_;
+  std::vector<std::int32_t> branch_;  // of the rows being divided
+  NodeRows absent_root_;
+  std::map<std::int32_t, NodeRows> nodes_;
+};
+
+}  // namespace hardwood

@@ -1,0 +1,86 @@
+"""Dask collections behind the estimators: parts from partitions, lazy predictions.
+
+In: what fit was given. Out: a training whose parts live on the workers, each where its partition
+was.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hardwood.dask.partitions import Partition, is_array, is_frame, partitions_of
+from hardwood.dask.team import DaskTeam, Home
+from hardwood.distributed.agreement import agree
+from hardwood.distributed.back_ends import Given
+from hardwood.distributed.training import PartsTraining
+from hardwood.errors import MissingExtraError
+
+if importlib.util.find_spec("dask") is None or importlib.util.find_spec("distributed") is None:
+    raise MissingExtraError("hardwood.dask", "dask.distributed", "dask")
+
+
+class DaskBackEnd:
+    def knows(self, X: Any) -> bool:
+        return is_frame(X) or is_array(X)
+
+    def training(self, given: Given) -> PartsTraining:
+        if given.directory is not None:
+            raise ValueError(
+                "fit was given directory, which is for data sets; X is a Dask collection, whose "
+                "parts stay with the workers. Leave directory out."
+            )
+        partitions = partitions_of(given.X, given.y, given.sample_weight)
+        home = Home(given.client, uuid.uuid4().hex, given.categorical_features)
+        try:
+            return _start(home, partitions, given.class_weight)
+        except BaseException:
+            home.forget()
+            raise
+
+    def predicted(self, X: Any, method: Callable[[Any], Any], name: str, model: Any) -> Any:
+        """One block per partition, computed when the result is."""
+        example = method(_one_row(X))
+        if is_frame(X) and example.ndim == 1:
+            import pandas as pd
+
+            meta = pd.Series(example[:0], name=name)
+            return X.map_partitions(_series, method, model, meta=meta)
+        if is_frame(X):
+            return X.map_partitions(_array, method, meta=example[:0])
+        blocks = X.rechunk({1: -1})
+        if example.ndim == 1:
+            return blocks.map_blocks(_array, method, drop_axis=1, dtype=example.dtype)
+        chunks = (blocks.chunks[0], (example.shape[1],))
+        return blocks.map_blocks(_array, method, chunks=chunks, dtype=example.dtype)
+
+
+def _start(home: Home, partitions: list[Partition], class_weight: Any) -> PartsTraining:
+    told = home.describe(partitions)
+    present = [i for i, each in enumerate(told) if each is not None]
+    agreement = agree([told[i] for i in present], [f"partition {i}" for i in present], class_weight)
+    home.code({i: partitions[i] for i in present}, agreement)
+    return PartsTraining(DaskTeam(home), agreement)
+
+
+def _one_row(X: Any) -> Any:
+    """A row of missing values in the form of X's partitions."""
+    if is_array(X):
+        return np.full((1, X.shape[1]), np.nan)
+    return X._meta.reindex([0]) if hasattr(X, "_meta") else X.head(1)
+
+
+def _series(block: Any, method: Callable[[Any], Any], model: Any) -> Any:
+    import pandas as pd
+
+    if len(block) == 0:
+        return pd.Series([], dtype=model.classes_.dtype)
+    return pd.Series(method(block), index=block.index)
+
+
+def _array(block: Any, method: Callable[[Any], Any]) -> Any:
+    return method(block)

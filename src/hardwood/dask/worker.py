@@ -1,0 +1,85 @@
+"""What runs on a Dask worker: plain functions, and the parts that they keep between calls.
+
+The kept parts are a cache: a part that is not there is made again from its partition, and catches
+up by the list of events. Keys are (fit, part), so fits do not meet.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+from collections import deque
+from typing import Any
+
+from distributed import get_worker
+
+from hardwood.distributed.agreement import Agreement
+from hardwood.distributed.describing import PartData, PartDescription, code, describe, named
+from hardwood.distributed.messages import Behind
+from hardwood.distributed.packing import pack_answer
+from hardwood.distributed.part import PartState
+from hardwood.distributed.team import run_parts
+
+_PARTS: dict[tuple[str, int], PartState] = {}
+_ENDED: deque[str] = deque(maxlen=1000)  # fits whose late tasks must leave nothing behind
+
+
+def describe_partition(
+    number: int, categorical_features: Any, X: Any, y: Any, sample_weight: Any
+) -> PartDescription | None:
+    with named(f"partition {number}"):
+        data = PartData(X, _flat(y), _flat(sample_weight))
+        return describe(data, categorical_features, _threads())
+
+
+def code_partition(
+    fit: str,
+    number: int,
+    agreed: bytes,
+    categorical_features: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+) -> str:
+    """Make a part here; the address of the worker that has it."""
+    agreement: Agreement = pickle.loads(agreed)
+    plan, classes = agreement.plan, agreement.classes
+    with named(f"partition {number}"):
+        data = PartData(X, _flat(y), _flat(sample_weight))
+        rows = code(data, plan, classes, categorical_features, _threads())
+        _PARTS[fit, number] = PartState(number, rows, plan, max(len(classes), 2))
+    if fit in _ENDED:
+        forget(fit)
+    return str(get_worker().address)
+
+
+async def answer(fit: str, numbers: list[int], message: bytes, dask_worker: Any = None) -> bytes:
+    """The answer of the parts that are here, in one; those that are not say so."""
+    threads = int(dask_worker.state.nthreads)
+    return await asyncio.to_thread(_answer, fit, numbers, message, threads)
+
+
+def _answer(fit: str, numbers: list[int], message: bytes, threads: int) -> bytes:
+    step = pickle.loads(message)
+    parts = [_PARTS[fit, number] for number in numbers if (fit, number) in _PARTS]
+    absent = [Behind(number, -1) for number in numbers if (fit, number) not in _PARTS]
+    merged, behind = run_parts(parts, step, threads)
+    return pack_answer(step, merged, absent + behind)
+
+
+def forget(fit: str) -> None:
+    if fit not in _ENDED:
+        _ENDED.append(fit)
+    for key in [key for key in list(_PARTS) if key[0] == fit]:
+        _PARTS.pop(key, None)
+
+
+def _threads() -> int:
+    return int(get_worker().state.nthreads)
+
+
+def _flat(values: Any) -> Any:
+    """Labels or weights of a partition, one dimension."""
+    if values is not None and getattr(values, "ndim", 1) == 2 and values.shape[1] == 1:
+        return values[:, 0] if hasattr(values, "dtype") else values.iloc[:, 0]
+    return values

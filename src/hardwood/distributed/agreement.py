@@ -1,0 +1,159 @@
+"""What all parts together say: classes, codes and the grid of the weights.
+
+In: the parts' descriptions. Out: an `Agreement`, the same for any way the rows are cut into parts.
+Sums are exact (exactly rounded totals of exact addends), so the grid is that of one process.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.distributed.codebooks import CodePlan, merge_column
+from hardwood.distributed.describing import PartDescription
+from hardwood.encoding import Weights
+from hardwood.encoding.weights import class_factors, equal_weights, grid_exponent, refuse_extremes
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """How rows become whole-number weights.
+
+    exponent: None where every row counts 1. factors: per class, or None. whole: weights times
+    factors are whole numbers. examples: they do not follow from the weights. unit, total and
+    units_per_example as in `Weights`. With class weights `weighted_grid` says the rest later.
+    """
+
+    exponent: int | None
+    factors: Floats | None
+    whole: bool
+    examples: bool
+    unit: float
+    units_per_example: Fraction
+
+    def weights(self, total: float) -> Weights:
+        """For the rules of growth; what belongs to rows stays with the parts."""
+        counted = np.empty(0, dtype=np.int64) if self.examples else None
+        return Weights(None, self.unit, total, counted, self.units_per_example)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    names: tuple[str, ...] | None
+    classes: NDArray[Any]
+    plan: CodePlan
+    rows: int
+    grid: Grid
+
+
+def agree(parts: Sequence[PartDescription], places: Sequence[str], class_weight: Any) -> Agreement:
+    """`places` names each part in messages; parts without rows are left out."""
+    if not parts:
+        raise ValueError(
+            "Found X with 0 sample(s): no partition has a row, while a minimum of 1 is required."
+        )
+    _check_columns(parts, places)
+    names = parts[0].names
+    classes = _merged_classes(parts, places)
+    schemas, codes = [], []
+    for j in range(len(parts[0].columns)):
+        name = f"x{j}" if names is None else names[j]
+        schema, code = merge_column(name, [part.columns[j] for part in parts], places)
+        schemas.append(schema)
+        codes.append(code)
+    plan = CodePlan(tuple(schemas), tuple(codes))
+    rows = sum(part.rows for part in parts)
+    return Agreement(names, classes, plan, rows, _grid(parts, classes, rows, class_weight))
+
+
+def _check_columns(parts: Sequence[PartDescription], places: Sequence[str]) -> None:
+    first = parts[0]
+    for part, place in zip(parts[1:], places[1:], strict=True):
+        if part.names != first.names or len(part.columns) != len(first.columns):
+            raise ValueError(
+                f"{place} has the columns {_listed(part)}, but {places[0]} has {_listed(first)}; "
+                "all must have the same columns in the same order."
+            )
+        if (part.weights is None) != (first.weights is None):
+            raise ValueError(f"{place} has no sample weights, but {places[0]} has; give them all.")
+
+
+def _listed(part: PartDescription) -> str:
+    if part.names is None:
+        return f"0 to {len(part.columns) - 1}"
+    shown = ", ".join(map(repr, part.names[:8]))
+    return shown + (", ..." if len(part.names) > 8 else "")
+
+
+def _merged_classes(parts: Sequence[PartDescription], places: Sequence[str]) -> NDArray[Any]:
+    texts = [isinstance(part.classes.tolist()[0], str) for part in parts]
+    if len(set(texts)) > 1:
+        other = places[texts.index(not texts[0])]
+        raise TypeError(
+            f"y holds {'strings' if texts[0] else 'numbers'} in {places[0]} and "
+            f"{'numbers' if texts[0] else 'strings'} in {other}; labels must be all strings or all "
+            "numbers. Convert them to one type."
+        )
+    return np.unique(np.concatenate([part.classes for part in parts]))
+
+
+def _grid(
+    parts: Sequence[PartDescription], classes: NDArray[Any], rows: int, class_weight: Any
+) -> Grid:
+    given = parts[0].weights is not None
+    place = {label: i for i, label in enumerate(classes.tolist())}
+    addends: list[list[float]] = [[] for _ in classes]
+    sizes = np.zeros(len(classes))
+    for part in parts:
+        for i, label in enumerate(part.classes.tolist()):
+            sizes[place[label]] += part.class_rows[i]
+            if part.weights is not None:
+                addends[place[label]].extend(part.weights.addends[i].tolist())
+    if given:
+        sizes = np.array([math.fsum(own) for own in addends])
+        _check_given(parts, rows)
+    factors = class_factors(class_weight, classes.tolist(), lambda: sizes)
+    if factors is not None:
+        return Grid(None, factors, False, True, 1.0, Fraction(1))
+    summaries = [part.weights for part in parts if part.weights is not None]
+    singles = {each.single for each in summaries}
+    if len(singles) < 2 and None not in singles:
+        same = equal_weights(singles.pop() or 0.0 if singles else 1.0, rows)
+        whole = all(each.whole for each in summaries)
+        return Grid(None, None, whole, False, same.unit, same.units_per_example)
+    total = math.fsum(value for own in addends for value in own)
+    exponent = grid_exponent(Fraction(total))
+    whole = all(each.whole for each in summaries)
+    return Grid(
+        exponent, None, whole, not whole, math.ldexp(1.0, -exponent), Fraction(2) ** exponent
+    )
+
+
+def _check_given(parts: Sequence[PartDescription], rows: int) -> None:
+    summaries = [part.weights for part in parts if part.weights is not None]
+    singles = {each.single for each in summaries}
+    largest = max(each.largest for each in summaries)
+    refuse_extremes(largest, rows, len(singles) == 1 and None not in singles)
+    if largest == 0:
+        raise ValueError("All of sample_weight is zero; at least one row needs a positive weight.")
+
+
+def weighted_grid(factors: Floats, addends: Floats, largest: float, whole: bool, rows: int) -> Grid:
+    """With class weights: the parts told the exact sum of weight x factor, and the largest."""
+    refuse_extremes(largest, rows, False)
+    if largest == 0:
+        raise ValueError(
+            "Every row has weight zero after class_weight; at least one class that occurs needs a "
+            "positive weight."
+        )
+    exponent = grid_exponent(Fraction(math.fsum(addends.tolist())))
+    unit = math.ldexp(1.0, -exponent)
+    return Grid(exponent, factors, whole, True, unit, Fraction(2) ** exponent)

@@ -1,0 +1,387 @@
+"""Top-down growth (Kearns & Mansour 1996, Fig. 1) over parts: the coordinator's loop.
+
+In: a team whose parts stand at the root, and the rules of the core's grower. Out: the arrays that
+the core's grower would return, to the bit. Leaves are expanded ahead of their turn, many in one
+round trip; splits are committed strictly in order, so the tree does not depend on how many.
+
+A round trip to expand leaves carries their splits and brings back histograms of all children but
+the heaviest, which is what they leave of the parent; further ones open buckets that could hold
+the best cut, the leading column's first, large buckets in pieces. Splits whose children need no
+search travel with whatever is asked next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood._core import BranchPrices, GrowthOptions, MergedSearch
+from hardwood.distributed import conditions
+from hardwood.distributed.codebooks import BUCKETED, CodePlan
+from hardwood.distributed.leaf import Cells, Leaf
+from hardwood.distributed.messages import Answer, KeySums, Message
+from hardwood.distributed.team import Team
+from hardwood.distributed.tree_record import TreeRecord
+
+MOST_AHEAD = 32
+MOST_KEYS = 1 << 21  # asked for in one round trip, about
+Opening = tuple[Leaf, int, list[tuple[int, int, int]]]
+CHOICES = ("drop", "weight", "number")
+
+
+@dataclass(frozen=True)
+class Root:
+    """All rows that the tree sees: sums per class, examples where they are counted, histogram, and
+    the sums of listed columns."""
+
+    weights: list[float]
+    examples: float | None
+    rows: int
+    cells: Cells
+    listed: dict[int, KeySums]
+
+
+class Grower:
+    def __init__(
+        self,
+        team: Team,
+        plan: CodePlan,
+        options: GrowthOptions,
+        allowed: NDArray[np.uint8] | None = None,
+    ) -> None:
+        self._team = team
+        self._plan = plan
+        self._options = options
+        self._allowed = allowed
+        self._listed = [c for c in plan.listed if allowed is None or allowed[c]]
+        self._numbers = 1  # names of nodes given so far
+        self._frontier: list[Leaf] = []
+        self._leaves = 0
+        self._done = False
+        self._nodes: list[Leaf] = []  # of the tree, in order
+        self.searched_rows = 0  # of nodes where a split was sought
+        self._unsent: list[Leaf] = []  # split leaves that the parts do not know of yet
+        self._prices = None
+        if options.multiway:
+            self._prices = BranchPrices(options.gamma, options.max_branches, options.max_leaves)
+
+    def run(self, root: Root) -> dict[str, NDArray[Any]]:
+        """Grow; splits that `flush` has still to send leave their thresholds open."""
+        self._classes = len(root.weights)
+        self._counted = root.examples is not None
+        self.record = TreeRecord(self._plan, self._classes)
+        first = self._leaf(0, root.weights, 0)
+        first.examples, first.rows = root.examples or 0.0, root.rows
+        self._root_weight = first.weight
+        if self._options.max_leaves != 1 and self._may_split(first):
+            first.cells = root.cells
+            first.listed = {c: root.listed[c] for c in self._listed}
+            self._search_cells([first])
+        self._join(first, -1)
+        self.record.note_path()
+        self._grow()
+        self._done = True
+        return self.record.arrays()
+
+    def _grow(self) -> None:
+        wide_before = self._wide()
+        while self._frontier and self._room() > 0:
+            if wide_before and not self._wide():
+                wide_before = False
+                self._frontier = [leaf for leaf in self._frontier if leaf.split is not None]
+                continue
+            self._frontier.sort(key=lambda leaf: (-leaf.priority, leaf.node))
+            leaf = self._frontier[0]
+            if wide_before and leaf.children is None and not self._choose_branching(leaf):
+                self._frontier.pop(0)
+                continue
+            if leaf.children is None:
+                self._expand(self._next_leaves())
+            self._commit()
+
+    # The frontier
+
+    def _wide(self) -> bool:
+        return self._prices is not None and self._prices.widest(max(self._leaves, 1)) > 2
+
+    def _room(self) -> int:
+        most = self._options.max_leaves
+        return most - self._leaves if most else self._leaves + 1
+
+    def _next_leaves(self) -> list[tuple[Leaf, bool]]:
+        """Leaves to expand now, each with whether its children may be split in turn."""
+        room = self._room()
+        if self._wide():
+            ahead = 1
+        elif self._options.max_leaves:
+            ahead = max(1, min(MOST_AHEAD, room // 2))
+        else:
+            ahead = len(self._frontier)
+        chosen = []
+        for place, leaf in enumerate(self._frontier[:ahead]):
+            if leaf.children is None:
+                arity = leaf.wide["arity"] if leaf.wide else 2
+                chosen.append((leaf, not (place == 0 and room == arity - 1)))
+        return chosen
+
+    def _join(self, leaf: Leaf, parent: int) -> None:
+        leaf.node = self.record.add_leaf(parent, leaf.depth, leaf.weights, leaf.cost)
+        self._nodes.append(leaf)
+        if leaf.searched:
+            self.searched_rows += leaf.rows
+        self.record.set_rows(leaf.node, leaf.rows)
+        self._leaves += 1
+        if leaf.split is not None or (leaf.searched and self._wide()):
+            self._frontier.append(leaf)
+
+    def _commit(self) -> None:
+        leaf = self._frontier.pop(0)
+        assert leaf.condition is not None
+        assert leaf.children is not None
+        seen = (
+            leaf.wide["missing_branch"] >= 0
+            if leaf.wide
+            else bool(leaf.split and leaf.split["missing_seen"])
+        )
+        self.record.split(leaf.node, leaf.condition, seen, leaf.exact)
+        self._leaves -= 1
+        for child in leaf.children:
+            self._join(child, leaf.node)
+        self.record.note_path()
+        self._set_cuts(leaf)
+
+    # One leaf
+
+    def _leaf(self, number: int, weights: list[float], depth: int) -> Leaf:
+        return Leaf(number, weights, depth, self._search_of(weights, 0.0))
+
+    def _search_of(self, weights: list[float], examples: float) -> MergedSearch:
+        options = self._options
+        channels = [*weights, examples] if self._counted else weights
+        return MergedSearch(
+            self._plan.core,
+            options.criterion,
+            channels,
+            self._classes,
+            options.min_weight,
+            options.min_examples,
+        )
+
+    def _may_split(self, leaf: Leaf) -> bool:
+        options = self._options
+        if len(leaf.classes) < 2 or (options.max_depth and leaf.depth >= options.max_depth):
+            return False
+        if leaf.weight < 2 * options.min_weight:
+            return False
+        known = self._counted and leaf.rows > 0
+        return not known or leaf.examples >= 2 * options.min_examples
+
+    def _settle(self, leaf: Leaf) -> None:
+        """The best split, now that all that could win has been tried."""
+        best = leaf.search.best()
+        leaf.searched, leaf.exact = True, leaf.search.exact
+        choice = CHOICES[self._options.leaf_choice]
+        if best is not None:
+            drop = max(0.0, leaf.cost - best["cost"])
+            if drop / self._root_weight >= self._options.min_drop:
+                leaf.split = best
+            if choice == "drop":
+                leaf.priority = drop
+        if choice == "weight":
+            leaf.priority = leaf.cost
+        cells = leaf.cells
+        if cells is not None and not self._wide():
+            worth = leaf.rows * len(self._plan.codes) > len(cells)
+            if leaf.split is None or not worth:
+                leaf.cells = None
+        leaf.listed = leaf.listed if self._wide() else {}
+
+    # Round trips
+
+    def flush(
+        self, requests: list[Message] | None = None, more: list[Message] | None = None
+    ) -> Answer:
+        """Send the splits that the parts do not know of yet, then more events and requests."""
+        unsent, self._unsent = self._unsent, []
+        if self._done:  # splits whose turn never came are of no use any more
+            unsent = [leaf for leaf in unsent if leaf.children and leaf.children[0].node >= 0]
+        events: list[Message] = []
+        for leaf in unsent:
+            assert leaf.children is not None
+            events.append(("split", leaf.number, leaf.condition, [c.number for c in leaf.children]))
+        answer = self._team.ask([*events, *(more or [])], requests or [])
+        for leaf, (rows, examples, low, high) in zip(unsent, answer.events, strict=False):
+            leaf.beside, leaf.sent = (low, high), True
+            assert leaf.children is not None
+            for child, count, counted in zip(leaf.children, rows, examples, strict=True):
+                child.rows, child.examples = count, float(counted)
+                if child.node >= 0:
+                    self.record.set_rows(child.node, count)
+            if leaf.node >= 0 and leaf.children[0].node >= 0:
+                self._set_cuts(leaf)
+        return Answer(answer.events[len(unsent) :], answer.requests)
+
+    def parts_names(self, node: int) -> list[int]:
+        """Where the parts have the rows of a leaf: at its children if it was expanded in vain."""
+        leaf = self._nodes[node]
+        if leaf.children is None or not leaf.sent:
+            return [leaf.number]
+        return [child.number for child in leaf.children]
+
+    def _set_cuts(self, leaf: Leaf) -> None:
+        """The values on the two sides of each cut, as far as they are known."""
+        assert leaf.condition is not None
+        column, cuts = leaf.condition[0], leaf.condition[2]
+        if not cuts:
+            return
+        code = self._plan.codes[column]
+        bucketed = code.coding == BUCKETED
+        if leaf.wide is not None:
+            pairs = list(zip(leaf.wide["lower"], leaf.wide["upper"], strict=True))
+        elif bucketed:
+            if leaf.beside is None:
+                return
+            pairs = [leaf.beside]
+        else:
+            assert leaf.split is not None
+            pairs = [(leaf.split["group"], leaf.split["next_group"])]
+        for place, (low, high) in enumerate(pairs):
+            if not bucketed:
+                low, high = int(code.keys[low]), int(code.keys[high])
+            self.record.set_cut(leaf.node, place, low, high)
+
+    def _expand(self, batch: list[tuple[Leaf, bool]]) -> None:
+        needed: list[Leaf] = []
+        asked: dict[Leaf, Leaf] = {}  # children whose histogram is asked for, with their parent
+        for leaf, more_to_come in batch:
+            self._divide(leaf)
+            assert leaf.children is not None
+            needs = [more_to_come and self._may_split(child) for child in leaf.children]
+            needed.extend(c for c, need in zip(leaf.children, needs, strict=True) if need)
+            asked.update((child, leaf) for child in self._to_ask(leaf, needs))
+            self._unsent.append(leaf)
+        if needed:
+            self._search_all(needed, asked)
+
+    def _divide(self, leaf: Leaf) -> None:
+        weights = leaf.branch_weights()
+        sums = [sum(own) for own in weights]
+        default = sums.index(max(sums))
+        make = conditions.of_branching if leaf.wide is not None else conditions.of_candidate
+        leaf.condition = make(self._plan, leaf.wide or leaf.split or {}, default)
+        leaf.children = []
+        for own in weights:
+            leaf.children.append(self._leaf(self._numbers, own, leaf.depth + 1))
+            self._numbers += 1
+
+    def _to_ask(self, leaf: Leaf, needs: list[bool]) -> list[Leaf]:
+        children = leaf.children or []
+        heaviest = max(range(len(children)), key=lambda i: (children[i].weight, i))
+        by_rest = needs[heaviest] and leaf.cells is not None
+        return [
+            child
+            for i, child in enumerate(children)
+            if (needs[i] or by_rest if i != heaviest else needs[i] and not by_rest)
+        ]
+
+    def _search_all(self, needed: list[Leaf], asked: dict[Leaf, Leaf]) -> None:
+        """Find the best splits of leaves: histograms first, then the buckets that could win."""
+        children = list(asked)
+        requests: list[Message] = [("histogram", child.number) for child in children]
+        requests += [("open", leaf.number, c, []) for leaf in needed for c in self._listed]
+        answer = self.flush(requests)
+        self._take_histograms(children, asked, needed, answer.requests)
+        at = len(children)
+        for leaf in needed:
+            for c in self._listed:
+                leaf.listed[c] = answer.requests[at]
+                at += 1
+        self._search_cells([leaf for leaf in needed if self._may_split(leaf)])
+
+    def _take_histograms(
+        self,
+        children: list[Leaf],
+        asked: dict[Leaf, Leaf],
+        needed: list[Leaf],
+        cells: list[Cells],
+    ) -> None:
+        for child, own in zip(children, cells, strict=False):
+            child.cells = own
+        for parent in dict.fromkeys(asked.values()):
+            kin = parent.children or []
+            rest = [child for child in kin if child not in asked]
+            if len(rest) == 1 and rest[0] in needed and parent.cells is not None:
+                rest[0].cells = parent.cells.copy()
+                for child in kin:
+                    if child is not rest[0]:
+                        assert child.cells is not None
+                        rest[0].cells -= child.cells
+            parent.cells = None
+        for child in children:
+            if child not in needed:
+                child.cells = None
+
+    def _search_cells(self, leaves: list[Leaf]) -> None:
+        for leaf in leaves:
+            if self._counted:
+                leaf.search = self._search_of(leaf.weights, leaf.examples)
+            assert leaf.cells is not None
+            leaf.search.run(leaf.cells, self._allowed)
+            for c, (keys, weights) in leaf.listed.items():
+                leaf.search.try_listed(c, keys, weights)
+        self._open(leaves, first=True)
+        while self._open(leaves, first=False):
+            continue
+        for leaf in leaves:
+            self._settle(leaf)
+
+    def _open(self, leaves: list[Leaf], *, first: bool) -> bool:
+        """Ask for keys that could hold the best cut: of the column that leads, then of all. A round
+        trip carries a bounded number of keys. False when there was nothing to ask."""
+        pending: list[Opening] = []
+        keys, any_wanted = 0.0, False
+        for leaf in leaves:
+            for column, intervals, expected in leaf.search.wanted(leaf.rows, first):
+                pending.append((leaf, column, intervals))
+                any_wanted = True
+                keys += expected
+                if keys > MOST_KEYS:
+                    self._open_now(pending)
+                    pending, keys = [], 0.0
+        if pending:
+            self._open_now(pending)
+        return any_wanted
+
+    def _open_now(self, opens: list[Opening]) -> None:
+        answer = self.flush([("open", leaf.number, c, intervals) for leaf, c, intervals in opens])
+        for (leaf, c, _), (keys, weights) in zip(opens, answer.requests, strict=True):
+            assert leaf.cells is not None
+            leaf.search.offer(leaf.cells, c, keys, weights)
+
+    # Several branches
+
+    def _choose_branching(self, leaf: Leaf) -> bool:
+        """The best of the acceptable functions, now that it is the leaf's turn."""
+        assert self._prices is not None
+        assert leaf.cells is not None
+        widest = self._prices.widest(self._leaves)
+        prices = [0.0, 0.0, *(self._prices.price(k) for k in range(2, widest + 1))]
+        columns = self._plan.bucketed
+        everything = [("open", leaf.number, c, [(0, 2**64 - 1, 1)]) for c in columns]
+        keys: dict[int, Any] = dict(leaf.listed)
+        if everything:
+            answer = self.flush(list(everything))
+            keys.update(zip(columns, answer.requests, strict=True))
+        leaf.wide = leaf.search.wide(
+            prices,
+            self._options.min_drop,
+            self._root_weight,
+            leaf.split is not None,
+            leaf.cells,
+            keys,
+        )
+        leaf.exact = leaf.search.exact
+        return leaf.split is not None or leaf.wide is not None

@@ -1,0 +1,104 @@
+"""What coordinator and parts say to each other, and how answers of parts add up.
+
+An event changes a part's state, a request does not. Both are tuples whose first entry is their
+name. A step carries the events since the last one and some requests; a part that lacks earlier
+events says so (`Behind`) and is sent all of them.
+
+    event      rest                                        result
+    weights    exponent, class factors, examples counted
+    factors    class factors, whole, examples, boosters
+    start      target class or -1, least weight            totals per channel
+    split      node, condition, children                   rows, examples, keys beside the cut
+    round      booster, exponent                           total of the whole-number weights
+    scale      booster, power of two
+    route      conditions, first children                  class weights of the absent rows by leaf
+    multiply   booster, nodes, same, other, label, routed
+
+    request    rest                                        answer
+    histogram  node                                        cells
+    open       node, column, intervals                     keys, their class weights
+    total      booster                                     sum of weight x factor
+    exact      booster                                     the same as exact addends
+    digits     shift, bits, prefix                         weight by digit
+    rows       node                                        number of rows
+    products   class factors                               exact addends of weight x factor, the
+                                                           largest, whether all are whole
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood._core import merge_sums
+
+Message = tuple[Any, ...]
+KeySums = tuple[NDArray[np.uint64], NDArray[np.int64]]
+
+NO_WEIGHT_IS_SEEN = 2**63 - 1  # as the least weight of a start: every row is absent
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`events[i]` is number first + i of the fit."""
+
+    first: int
+    events: list[Message]
+    requests: list[Message]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    events: list[Any]
+    requests: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """A part that has seen only `applied` events so far; -1: it is not there."""
+
+    part: int
+    applied: int
+
+
+def merge(message: Message, one: Any, other: Any) -> Any:
+    """The answer of two sets of parts together."""
+    name = message[0]
+    if one is None:
+        return other
+    if name == "split":
+        return (
+            [a + b for a, b in zip(one[0], other[0], strict=True)],
+            [a + b for a, b in zip(one[1], other[1], strict=True)],
+            max(one[2], other[2]),
+            min(one[3], other[3]),
+        )
+    if name == "open":
+        return _merge_keys(one, other)
+    if name == "products":
+        addends = np.concatenate([one[0], other[0]])
+        return addends, max(one[1], other[1]), one[2] and other[2]
+    if name == "exact":
+        return np.concatenate([one, other])
+    return one + other
+
+
+def merge_answers(step: Step, answers: list[Answer]) -> Answer:
+    events, requests = answers[0].events, answers[0].requests
+    for answer in answers[1:]:
+        events = _merge_all(step.events, events, answer.events)
+        requests = _merge_all(step.requests, requests, answer.requests)
+    return Answer(events, requests)
+
+
+def _merge_all(messages: list[Message], one: list[Any], other: list[Any]) -> list[Any]:
+    return [merge(message, a, b) for message, a, b in zip(messages, one, other, strict=True)]
+
+
+def _merge_keys(one: KeySums, other: KeySums) -> KeySums:
+    if not len(one[0]) or not len(other[0]):
+        return one if len(one[0]) else other
+    return merge_sums(*one, *other, len(one[1]) // len(one[0]))

@@ -1,0 +1,150 @@
+"""A part's state: its coded rows, and how events change what it answers.
+
+In: stored columns, class numbers, weights. Out: answers to steps. Invariant: the state is a
+function of the rows and of the events applied, which are counted; the last step's results are
+kept, so that a step may be sent twice.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood._core import Part, exact_addends
+from hardwood.distributed.codebooks import CodePlan
+from hardwood.distributed.messages import Answer, Behind, Message, Step
+from hardwood.encoding.weights import examples_of
+
+
+@dataclass(frozen=True)
+class PartRows:
+    """What a part is made of. sample_weight: the user's, or None."""
+
+    stored: dict[str, Any]
+    labels: NDArray[np.int32]
+    sample_weight: NDArray[np.float64] | None
+
+
+class PartState:
+    def __init__(self, number: int, rows: PartRows, plan: CodePlan, classes: int) -> None:
+        self.number = number
+        self._rows = rows
+        self._plan = plan
+        self._classes = classes
+        self._lock = threading.Lock()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.applied = 0
+        self._results: dict[int, Any] = {}
+        self._kept: list[Any] = []  # arrays that the core points to
+        rows = self._rows
+        self._core = Part(rows.stored, self._plan.core, rows.labels, self._classes)
+
+    def run(self, step: Step) -> Answer | Behind:
+        """Apply what is new of the step's events and answer its requests."""
+        with self._lock:
+            if self.applied < step.first:
+                return Behind(self.number, self.applied)
+            if any(i < self.applied and i not in self._results for i in _numbers(step)):
+                self._begin()  # a step from long ago: start over
+                if step.first > 0:
+                    return Behind(self.number, 0)
+            for number, event in zip(_numbers(step), step.events, strict=True):
+                if number == self.applied:
+                    self._results[number] = self._apply(event)
+                    self.applied += 1
+            for number in [old for old in self._results if old < step.first]:
+                del self._results[number]
+            requests = [self._answer(request) for request in step.requests]
+            return Answer([self._results[i] for i in _numbers(step)], requests)
+
+    def _apply(self, event: Message) -> Any:
+        name, rest = event[0], event[1:]
+        if name in ("weights", "factors"):
+            return getattr(self, f"_set_{name}")(*rest)
+        if name == "start":
+            return self._core.start(*rest)
+        if name == "split":
+            return self._core.split(*rest)
+        if name == "round":
+            return self._core.round_weights(*rest)
+        if name == "scale":
+            return self._core.scale(*rest)
+        if name == "route":
+            return self._core.route_absent(*rest)
+        if name == "multiply":
+            return self._core.multiply(*rest)
+        raise ValueError(f"unknown event {name!r}")
+
+    def _answer(self, request: Message) -> Any:
+        name, rest = request[0], request[1:]
+        if name == "histogram":
+            return self._core.histogram(*rest)
+        if name == "open":
+            return self._core.open(*rest)
+        if name == "total":
+            return self._core.factor_total(*rest)
+        if name == "exact":
+            return self._core.exact_parts(*rest)
+        if name == "digits":
+            return self._core.weight_digits(*rest)
+        if name == "rows":
+            return self._core.rows_of(*rest)
+        if name == "products":
+            return self._products(*rest)
+        raise ValueError(f"unknown request {name!r}")
+
+    def _products(self, factors: NDArray[np.float64]) -> tuple[Any, float, bool]:
+        values = self._values(factors)
+        assert values is not None
+        whole = bool((values == np.floor(values)).all())
+        return exact_addends(values), float(values.max()), whole
+
+    def _values(self, factors: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+        given = self._rows.sample_weight
+        if factors is None:
+            return given
+        own = factors[self._rows.labels]
+        return own if given is None else given * own
+
+    def _examples(self) -> NDArray[np.int64]:
+        given = self._rows.sample_weight
+        if given is None:
+            return np.ones(len(self._rows.labels), dtype=np.int64)
+        return examples_of(given)
+
+    def _set_weights(
+        self, exponent: int | None, factors: NDArray[np.float64] | None, examples: bool
+    ) -> None:
+        weights = None
+        if exponent is not None:
+            values = self._values(factors)
+            if values is None:
+                values = np.ones(len(self._rows.labels))
+            weights = np.rint(np.ldexp(values, exponent)).astype(np.int64)
+        counted = self._examples() if examples else None
+        self._kept = [weights, counted]
+        self._core.set_weights(weights, counted)
+
+    def _set_factors(
+        self, factors: NDArray[np.float64] | None, whole: bool, examples: bool, boosters: int
+    ) -> None:
+        values = self._values(factors)
+        if values is not None:
+            values = np.ascontiguousarray(values)
+        counted = None
+        if examples and whole and factors is None and values is not None:
+            counted = values.astype(np.int64)
+        elif examples:
+            counted = self._examples()
+        self._kept = [values, counted]
+        self._core.set_factors(values, whole, counted, boosters)
+
+
+def _numbers(step: Step) -> range:
+    return range(step.first, step.first + len(step.events))

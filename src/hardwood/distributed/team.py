@@ -1,0 +1,87 @@
+"""All parts of a fit as one: a step goes to every part, the answers come back as their sum.
+
+`Team` keeps the list of events; where the parts are is its subclass's affair. `LocalTeam` has
+them in this process and runs them on threads (the core releases the GIL).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from hardwood.distributed.messages import Answer, Behind, Message, Step, merge_answers
+from hardwood.distributed.part import PartState
+
+
+@dataclass
+class Traffic:
+    """What a fit moved. bytes_sent and bytes_received are the coordinator's; parts_rebuilt counts
+    parts that were made anew after a loss."""
+
+    round_trips: int = 0
+    bytes_sent: int = 0
+    bytes_received: int = 0
+    parts_rebuilt: int = 0
+    workers: int = 0
+
+
+class Team:
+    def __init__(self) -> None:
+        self.log: list[Message] = []
+        self.traffic = Traffic()
+
+    def ask(self, events: Sequence[Message], requests: Sequence[Message]) -> Answer:
+        """One round trip."""
+        step = Step(len(self.log), list(events), list(requests))
+        self.log.extend(events)
+        self.traffic.round_trips += 1
+        return self._send(step)
+
+    def _send(self, step: Step) -> Answer:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Forget the parts."""
+
+
+class LocalTeam(Team):
+    def __init__(self, parts: list[PartState], threads: int) -> None:
+        super().__init__()
+        self._parts = parts
+        self._threads = min(threads, len(parts))
+
+    def _send(self, step: Step) -> Answer:
+        answer, behind = run_parts(self._parts, step, self._threads)
+        assert answer is not None
+        assert not behind
+        return answer
+
+    def close(self) -> None:
+        self._parts = []
+
+
+def run_parts(
+    parts: list[PartState], step: Step, threads: int
+) -> tuple[Answer | None, list[Behind]]:
+    """The parts' answers in one, and those that lack events; every thread keeps one sum."""
+    if threads < 2 or len(parts) < 2:
+        return _in_turn(parts, step)
+    shares = [parts[k::threads] for k in range(threads)]
+    with ThreadPoolExecutor(threads) as pool:
+        done = list(pool.map(lambda own: _in_turn(own, step), shares))
+    answers = [answer for answer, _ in done if answer is not None]
+    behind = [each for _, listed in done for each in listed]
+    return merge_answers(step, answers) if answers else None, behind
+
+
+def _in_turn(parts: list[PartState], step: Step) -> tuple[Answer | None, list[Behind]]:
+    merged: Answer | None = None
+    behind: list[Behind] = []
+    for part in parts:
+        answer = part.run(step)
+        if isinstance(answer, Behind):
+            behind.append(answer)
+        else:
+            merged = answer if merged is None else merge_answers(step, [merged, answer])
+    return merged, behind

@@ -1,0 +1,90 @@
+"""One fit over parts: what the estimators ask, whoever holds the parts.
+
+In: a team whose parts are coded, and what they agreed on. Out: a `Growth`, or boosters, exactly
+those of one process.
+"""
+
+from __future__ import annotations
+
+from hardwood.boosting.rounds import BoostingRules, Rounds
+from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
+from hardwood.distributed.boosting import BoosterPlace, PartsBooster
+from hardwood.distributed.growth import Grower, Root
+from hardwood.distributed.messages import Message
+from hardwood.distributed.team import Team, Traffic
+from hardwood.growing import Growth, Prices, StopRules
+from hardwood.growing.topdown import growth_of, growth_options, set_limits
+
+
+class PartsTraining:
+    def __init__(self, team: Team, agreement: Agreement) -> None:
+        self._team = team
+        self._agreement = agreement
+        self.schemas = agreement.plan.schemas
+        self.names = agreement.names
+        self.classes = agreement.classes
+        self.n_columns = len(self.schemas)
+        self.rows = agreement.rows
+
+    @property
+    def traffic(self) -> Traffic:
+        return self._team.traffic
+
+    def close(self) -> None:
+        self._team.close()
+
+    def grow(
+        self, *, criterion: str, leaf_choice: str, rules: StopRules, prices: Prices | None
+    ) -> Growth:
+        """As `hardwood.growing.grow`."""
+        plan, grid = self._agreement.plan, self._grid()
+        examples = grid.examples and rules.min_samples_leaf > 1
+        weights: Message = ("weights", grid.exponent, grid.factors, examples)
+        requests: list[Message] = [("histogram", 0), ("rows", 0)]
+        requests += [("open", 0, c, []) for c in plan.listed]
+        answer = self._team.ask([weights, ("start", -1, 1)], requests)
+        sums, classes = answer.events[1], len(self.classes)
+        own = [float(weight) for weight in sums[:classes]]
+        listed = dict(zip(plan.listed, answer.requests[2:], strict=True))
+        root = Root(
+            own,
+            float(sums[-1]) if examples else None,
+            int(answer.requests[1]),
+            answer.requests[0],
+            listed,
+        )
+        total = grid.weights(sum(own))
+        options = growth_options(criterion, leaf_choice, rules, prices)
+        set_limits(options, rules, total)
+        grower = Grower(self._team, plan, options)
+        grower.run(root)
+        grower.flush()
+        return growth_of(grower.record.arrays(), total, classes)
+
+    def boosters(self, rules: BoostingRules, one_versus_rest: bool) -> list[Rounds]:
+        """A booster, or one per class; they share the parts."""
+        classes = len(self.classes)
+        grid = self._grid()
+        examples = rules.min_samples_leaf > 1
+        number = classes if one_versus_rest else 1
+        self._team.ask([("factors", grid.factors, grid.whole, examples, number)], [])
+        places = [
+            BoosterPlace(i, i if one_versus_rest else -1, 2 if one_versus_rest else max(classes, 2))
+            for i in range(number)
+        ]
+        rows = self._agreement.rows
+        return [
+            Rounds(
+                PartsBooster(self._team, self._agreement.plan, rules, place, examples, rows),  # type: ignore[arg-type]
+                place.classes,
+            )
+            for place in places
+        ]
+
+    def _grid(self) -> Grid:
+        grid = self._agreement.grid
+        if grid.factors is None:
+            return grid
+        answer = self._team.ask([], [("products", grid.factors)])
+        addends, largest, whole = answer.requests[0]
+        return weighted_grid(grid.factors, addends, largest, whole, self._agreement.rows)

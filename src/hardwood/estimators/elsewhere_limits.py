@@ -1,0 +1,32 @@
+"""What cannot be trained on data that is not in this process's memory, in sentences."""
+
+from __future__ import annotations
+
+from hardwood.estimators.boosting_plan import Plan
+from hardwood.pruning import PruningPlan
+
+
+def refuse_what_needs_rows(missing: str, plan: PruningPlan) -> None:
+    """Parameters of a tree that need all rows in one place."""
+    if missing == "fractional":
+        raise ValueError(
+            'missing="fractional" is not supported on data that is not in memory; use '
+            'missing="branch", or give a table in memory.'
+        )
+    by_rows = plan.method in ("error-based", "reduced-error")
+    if by_rows or (plan.method == "cost-complexity" and plan.ccp_alpha is None):
+        what = 'ccp_alpha="cv"' if plan.ccp_alpha is None and not by_rows else f'"{plan.method}"'
+        raise ValueError(
+            f"Pruning by {what} goes over the rows again, which is not supported on data that is "
+            'not in memory; use pruning=None, pruning="cost-complexity" with a number for '
+            "ccp_alpha, or give a table in memory."
+        )
+
+
+def refuse_held_out_rows(plan: Plan, given: bool) -> None:
+    """Early stopping on rows of X: which are held out depends on all labels in one place."""
+    if plan.early_stopping and not given:
+        raise ValueError(
+            "early_stopping holds out rows of X, which is not supported on data that is not in "
+            "memory; give X_val and y_val."
+        )

@@ -1,0 +1,180 @@
+"""Data sets and lazy frames behind the estimators.
+
+In: what fit was given, y being a column's name. Out: a training over blocks of memory-mapped
+columns. Without a directory they live in a temporary one until the fit ends; in a directory of the
+user's they stay, and a later fit of the same data maps them at once.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hardwood.distributed.agreement import Agreement, agree
+from hardwood.distributed.back_ends import Given
+from hardwood.distributed.codebooks import BUCKETED, LISTED
+from hardwood.distributed.describing import PartData, code, describe, named
+from hardwood.distributed.part import PartState
+from hardwood.distributed.team import LocalTeam
+from hardwood.distributed.training import PartsTraining
+from hardwood.stored import code_columns, source
+from hardwood.stored.descriptions import Told, load_descriptions, save_descriptions
+
+_STORE = "store.json"
+
+
+class StoredBackEnd:
+    def knows(self, X: Any) -> bool:
+        return source.is_dataset(X) or source.is_lazy_frame(X)
+
+    def training(self, given: Given) -> PartsTraining:
+        if given.client is not None:
+            raise ValueError(
+                "fit was given client, which is for Dask collections; X is a data set, which is "
+                "read in this process. Leave client out."
+            )
+        _check_names(given)
+        temporary = given.directory is None
+        place = Path(tempfile.mkdtemp(prefix="hardwood-") if temporary else given.directory)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            return _train(given, place, temporary)
+        except BaseException:
+            if temporary:
+                shutil.rmtree(place, ignore_errors=True)
+            raise
+
+    def predicted(self, X: Any, method: Callable[[Any], Any], name: str, model: Any) -> Any:
+        del method, model
+        raise TypeError(
+            f"{name} takes tables in memory, and X is a {type(X).__name__}; go through its "
+            f"batches, for example: for batch in dataset.to_batches(): model.{name}(batch)."
+        )
+
+
+class _StoredTeam(LocalTeam):
+    """Removes a temporary directory when the fit ends."""
+
+    def __init__(self, parts: list[PartState], threads: int, temporary: Path | None) -> None:
+        super().__init__(parts, threads)
+        self._temporary = temporary
+
+    def close(self) -> None:
+        super().close()
+        if self._temporary is not None:
+            shutil.rmtree(self._temporary, ignore_errors=True)
+
+
+def _check_names(given: Given) -> None:
+    names = source.column_names(given.X)
+    for what, name in (("y", given.y), ("sample_weight", given.sample_weight)):
+        if name is None and what == "sample_weight":
+            continue
+        if not isinstance(name, str) or name not in names:
+            shown = ", ".join(map(repr, names[:8]))
+            raise ValueError(
+                f"{what} must be the name of a column of the data set, such as {shown}; given was "
+                f"{name if isinstance(name, str) else type(name).__name__!r}."
+            )
+
+
+def _train(given: Given, place: Path, temporary: bool) -> PartsTraining:
+    signature = _signature(given)
+    told = _kept(place, signature)
+    if told is None:
+        told = _described(given)
+    agreement = agree([each for _, each in told], [name for name, _ in told], given.class_weight)
+    if not (place / _STORE).exists():
+        _write_codes(given, place, agreement)
+        save_descriptions(place, told)
+        (place / _STORE).write_text(json.dumps(signature))
+    classes = max(len(agreement.classes), 2)
+    parts = [
+        PartState(i, code_columns.map_block(place, i), agreement.plan, classes)
+        for i in range(len(told))
+    ]
+    team = _StoredTeam(parts, given.threads, place if temporary else None)
+    return PartsTraining(team, agreement)
+
+
+def _signature(given: Given) -> Any:
+    """As JSON gives it back."""
+    features = given.categorical_features
+    listed = features if isinstance(features, (str, type(None))) else np.asarray(features).tolist()
+    known = [1, source.signature(given.X), given.y, given.sample_weight, listed]
+    return json.loads(json.dumps(known))
+
+
+def _kept(place: Path, signature: Any) -> Told | None:
+    """The descriptions in a directory of an earlier fit; None for an empty directory."""
+    store = place / _STORE
+    if not store.exists():
+        unknown = [path.name for path in place.iterdir() if not path.name.startswith("block-")]
+        if unknown:
+            raise ValueError(
+                f"directory={str(place)!r} is not empty ({unknown[0]!r}), and not a finished store "
+                "of coded columns; give an empty or new directory."
+            )
+        return None
+    try:
+        if json.loads(store.read_text()) == signature:
+            return load_descriptions(place)
+    except (OSError, ValueError, KeyError) as error:
+        raise ValueError(
+            f"directory={str(place)!r} is damaged ({error}); remove it and fit again."
+        ) from error
+    raise ValueError(
+        f"directory={str(place)!r} holds the coded columns of other data, or of other options; "
+        "give a new directory, or remove this one."
+    )
+
+
+def _data(given: Given, table: Any) -> PartData:
+    weights = None
+    if given.sample_weight is not None:
+        weights = table.column(given.sample_weight).to_numpy()
+        table = table.drop_columns([given.sample_weight])
+    labels = table.column(given.y).to_numpy()
+    return PartData(table.drop_columns([given.y]), labels, weights)
+
+
+def _described(given: Given) -> Told:
+    told: Told = []
+    for block in source.blocks(given.X):
+        with named(block.place):
+            each = describe(_data(given, block.table), given.categorical_features, given.threads)
+        if each is not None:
+            told.append((block.place, each))
+    return told
+
+
+def _write_codes(given: Given, place: Path, agreement: Agreement) -> None:
+    codes = agreement.plan.codes
+    keyed = sum(each.coding in (BUCKETED, LISTED) for each in codes)
+    weighted = given.sample_weight is not None
+    code_columns.refuse_small_disk(place, agreement.rows, len(codes), keyed, weighted)
+    try:
+        number = 0
+        for block in source.blocks(given.X):
+            if block.table.num_rows == 0:
+                continue
+            with named(block.place):
+                rows = code(
+                    _data(given, block.table),
+                    agreement.plan,
+                    agreement.classes,
+                    given.categorical_features,
+                    given.threads,
+                )
+            code_columns.write_block(place, number, rows)
+            number += 1
+    except BaseException:
+        for half in place.glob("block-*"):
+            shutil.rmtree(half, ignore_errors=True)
+        raise

@@ -1,0 +1,66 @@
+"""A worker killed at any moment changes nothing but the time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+import hardwood.dask
+from hardwood import BoostedTreesClassifier, TreeClassifier
+
+assert hardwood.dask.DaskBackEnd
+
+MOMENTS = {
+    "codebook building": ("describe_partition", 2),
+    "coding": ("code_partition", 3),
+    "the root": ("answer", 1),
+    "a split": ("answer", 6),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_killed_worker_does_not_change_a_tree(client, killer, data, moment):
+    table = data(1500, 2)
+    here = TreeClassifier(max_leaf_nodes=30).fit(table.X, table.y)
+    X, y, _ = table.collections(5)
+    killer.at(*MOMENTS[moment])
+    there = TreeClassifier(max_leaf_nodes=30).fit(X, y)
+    assert killer.killed == 1
+    assert there.digest() == here.digest()
+
+
+@pytest.mark.parametrize("number", [9, 14, 20])
+def test_a_killed_worker_does_not_change_boosting(client, killer, data, number):
+    table = data(1500, 2)
+    model = BoostedTreesClassifier(n_estimators=4, variant="discrete")
+    here = model.fit(table.X, table.y, sample_weight=table.weights).digest()
+    X, y, weights = table.collections(4)
+    killer.at("answer", number)
+    model.fit(X, y, sample_weight=weights)
+    assert killer.killed == 1
+    assert model.digest() == here
+    assert model.traffic_.parts_rebuilt > 0
+
+
+def test_an_interrupted_fit_leaves_no_task_behind(client, data, monkeypatch):
+    from hardwood.dask.team import Home
+
+    X, y, _ = data(800, 2).collections(3)
+    ask, seen = Home.ask, [0]
+
+    def interrupted(home, calls):
+        seen[0] += 1
+        if seen[0] == 5:
+            raise KeyboardInterrupt
+        return ask(home, calls)
+
+    monkeypatch.setattr(Home, "ask", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        TreeClassifier(max_leaf_nodes=30).fit(X, y)
+    deadline = time.monotonic() + 20
+    while any(client.processing().values()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(client.processing().values())
+    kept = client.run(lambda: len(__import__("hardwood.dask.worker").dask.worker._PARTS))
+    assert set(kept.values()) == {0}

@@ -1,0 +1,138 @@
+"""On a cluster of processes the model is the one that this process trains, for any partitions."""
+
+from __future__ import annotations
+
+import dask.array as da
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+
+import hardwood.dask
+from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood.dask import worker
+
+TREES = {
+    "binary": {"max_leaf_nodes": 24},
+    "multiway": {"branching": "multiway", "max_leaf_nodes": 20, "criterion": "entropy"},
+}
+BOOSTS = {
+    "real": {"n_estimators": 3},
+    "samme": {"n_estimators": 3, "variant": "discrete"},
+    "trimmed": {"n_estimators": 3, "variant": "gentle", "weight_fraction": 0.8},
+}
+
+
+def kept_parts() -> int:
+    return len(worker._PARTS)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_digests_are_equal_for_any_partitions_and_workers(cluster, client, data, workers):
+    cluster.scale(workers)
+    client.wait_for_workers(workers, timeout=60)
+    table = data(1500, 3 if workers == 2 else 2)
+    for partitions in (1, 2, 7):
+        X, y, weights = table.collections(partitions)
+        for options in TREES.values():
+            here = TreeClassifier(**options).fit(table.X, table.y, sample_weight=table.weights)
+            there = TreeClassifier(**options).fit(X, y, sample_weight=weights)
+            assert there.digest() == here.digest()
+        for options in BOOSTS.values() if partitions == 7 else [BOOSTS["real"]]:
+            model = BoostedTreesClassifier(**options)
+            here = model.fit(table.X, table.y, sample_weight=table.weights).digest()
+            assert model.fit(X, y, sample_weight=weights).digest() == here
+    assert set(client.run(kept_parts).values()) == {0}
+
+
+def test_predictions_are_lazy_and_equal(client, data):
+    table = data(500, 3)
+    X, y, _ = table.collections(3)
+    tree = TreeClassifier(max_leaf_nodes=20).fit(X, y, client=client)
+    assert tree.traffic_.round_trips > 3
+    assert tree.traffic_.bytes_received > 1000
+    boosted = BoostedTreesClassifier(n_estimators=3).fit(X, y)
+    names = ("predict", "predict_proba", "predict_log_proba")
+    for model, name in [(m, n) for m in (tree, boosted) for n in names] + [(tree, "apply")]:
+        lazy = getattr(model, name)(X)
+        assert hasattr(lazy, "dask")
+        assert np.array_equal(lazy.compute(), getattr(model, name)(table.X)), name
+    scores = boosted.decision_function(X)
+    assert np.array_equal(scores.compute(), boosted.decision_function(table.X))
+
+
+def test_arrays_with_chunks_of_columns_and_labels_cut_elsewhere(client):
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(1000, 5)).round(2)
+    labels = (values[:, 0] + rng.normal(size=1000) > 0).astype(int)
+    X, y = da.from_array(values, chunks=(300, 2)), da.from_array(labels, chunks=400)
+    model = TreeClassifier(max_leaf_nodes=20).fit(X, y)
+    here = TreeClassifier(max_leaf_nodes=20).fit(values, labels)
+    assert model.digest() == here.digest()
+    assert np.array_equal(model.predict(X).compute(), here.predict(values))
+    assert np.array_equal(model.predict_proba(X).compute(), here.predict_proba(values))
+
+
+def test_unknown_divisions_empty_partitions_and_differing_categories(client, data):
+    table = data(600, 2)
+    frames = [table.X.iloc[:250], table.X.iloc[:0], table.X.iloc[250:]]
+    frames = [frame.assign(word=frame["word"].astype("category")) for frame in frames]
+    labels = [table.y.iloc[:250], table.y.iloc[:0], table.y.iloc[250:]]
+    X = dd.from_map(lambda i: frames[i], range(3), meta=frames[0].iloc[:0], enforce_metadata=False)
+    y = dd.from_map(lambda i: labels[i], range(3), meta=labels[0].iloc[:0])
+    assert not X.known_divisions
+    there = TreeClassifier(max_leaf_nodes=20).fit(X, y)
+    assert there.digest() == TreeClassifier(max_leaf_nodes=20).fit(table.X, table.y).digest()
+
+
+def parts_of(frames):
+    return dd.from_map(
+        lambda i: frames[i], range(len(frames)), meta=frames[0].iloc[:0], enforce_metadata=False
+    )
+
+
+def test_other_columns_and_kinds_are_refused_by_partition(client):
+    one = pd.DataFrame({"a": [1.0, 2.0], "b": [1, 2]})
+    y = dd.from_pandas(pd.Series([0, 1, 0, 1]), npartitions=2)
+    model = TreeClassifier()
+    cases = [
+        (one.rename(columns={"b": "c"}), ValueError, "partition 1 has the columns 'a', 'c'"),
+        (one.assign(b=["x", "y"]), TypeError, "partition 0 and a category in partition 1"),
+        (one.assign(a=[1.0, np.inf]), ValueError, "In partition 1: Column 'a' of X contains inf"),
+    ]
+    for other, kind, sentence in cases:
+        with pytest.raises(kind, match=sentence):
+            model.fit(parts_of([one, other]), y)
+    with pytest.raises(ValueError, match="In partition 0: Found input variables"):
+        model.fit(parts_of([one.iloc[:1], one]), y)
+    assert not hasattr(model, "tree_")
+    assert set(client.run(kept_parts).values()) == {0}
+
+
+def test_what_is_not_supported_says_so(client, data):
+    X, y, _ = data(100, 2).collections(2)
+    with pytest.raises(ValueError, match="fractional"):
+        TreeClassifier(missing="fractional").fit(X, y)
+    with pytest.raises(ValueError, match="error-based"):
+        TreeClassifier(pruning="error-based").fit(X, y)
+    with pytest.raises(ValueError, match="give X_val and y_val"):
+        BoostedTreesClassifier(early_stopping=True).fit(X, y)
+    with pytest.raises(TypeError, match="y is a ndarray"):
+        TreeClassifier().fit(X, np.zeros(100))
+    with pytest.raises(ValueError, match="2 partitions and y has 1"):
+        TreeClassifier().fit(X, y.repartition(npartitions=1))
+    with pytest.raises(ValueError, match="Leave client out"):
+        TreeClassifier().fit([[1.0], [2.0]], [0, 1], client=client)
+
+
+def test_a_closed_client_is_refused(cluster, data):
+    from distributed import Client
+
+    closed = Client(cluster, set_as_default=False)
+    closed.close()
+    X, y, _ = data(100, 2).collections(2)
+    with pytest.raises(ValueError, match="not connected"):
+        TreeClassifier().fit(X, y, client=closed)
+
+
+assert hardwood.dask.DaskBackEnd

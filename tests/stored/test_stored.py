@@ -1,0 +1,127 @@
+"""A data set on disk gives the model of the table in memory, from memory-mapped codes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+import pytest
+
+from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood.stored import back_end, code_columns, source
+from parts.splitting import mixed_frame
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(source, "BLOCK_ROWS", 200)
+
+
+@pytest.fixture
+def whole():
+    rng = np.random.default_rng(2)
+    frame, y = mixed_frame(rng, 1500, 3)
+    return frame.assign(label=y, weight=rng.integers(0, 4, 1500).astype(float))
+
+
+@pytest.fixture
+def folder(tmp_path, whole):
+    """Files of unequal length, one without rows."""
+    place = tmp_path / "rows"
+    place.mkdir()
+    for i, (a, b) in enumerate([(0, 100), (100, 100), (100, 900), (900, 1500)]):
+        table = pa.Table.from_pandas(whole.iloc[a:b], preserve_index=False)
+        pq.write_table(table, place / f"{i}.parquet", row_group_size=150)
+    return place
+
+
+def features(whole):
+    return whole.drop(columns=["label", "weight"])
+
+
+def test_trees_from_a_data_set_and_a_lazy_frame_have_the_digest_of_the_table(folder, whole):
+    for options in ({"max_leaf_nodes": 30}, {"branching": "multiway", "max_leaf_nodes": 20}):
+        here = TreeClassifier(**options)
+        here.fit(features(whole), whole["label"], sample_weight=whole["weight"])
+        for X in (ds.dataset(folder), pl.scan_parquet(folder / "*.parquet")):
+            model = TreeClassifier(n_jobs=2, **options)
+            assert model.fit(X, "label", sample_weight="weight").digest() == here.digest()
+
+
+def test_boosting_from_a_data_set_has_the_digest_of_the_table(folder, whole):
+    model = BoostedTreesClassifier(n_estimators=3)
+    here = model.fit(features(whole).assign(weight=whole["weight"]), whole["label"]).digest()
+    assert model.fit(ds.dataset(folder), "label").digest() == here
+
+
+def test_a_kept_directory_is_reused_and_other_data_is_refused(folder, whole, tmp_path, monkeypatch):
+    place = tmp_path / "codes"
+    model = TreeClassifier(max_leaf_nodes=30)
+    first = model.fit(ds.dataset(folder), "label", directory=place).digest()
+    monkeypatch.setattr(back_end, "_described", None)
+    monkeypatch.setattr(back_end, "code", None)
+    assert model.fit(ds.dataset(folder), "label", directory=place).digest() == first
+    balanced = TreeClassifier(max_leaf_nodes=30, class_weight="balanced")
+    there = balanced.fit(ds.dataset(folder), "label", directory=place).digest()
+    assert there == balanced.fit(whole.drop(columns="label"), whole["label"]).digest()
+    with pytest.raises(ValueError, match="other data, or of other options"):
+        model.fit(ds.dataset(folder), "few", directory=place)
+    (place / "descriptions.json").write_text("[")
+    with pytest.raises(ValueError, match="is damaged"):
+        model.fit(ds.dataset(folder), "label", directory=place)
+
+
+def test_nothing_stays_behind_of_a_temporary_directory(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(back_end.tempfile, "tempdir", str(tmp_path))
+    TreeClassifier(max_leaf_nodes=5).fit(ds.dataset(folder), "label")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["rows"]
+
+
+def test_a_broken_file_is_named_and_nothing_half_written_stays(folder, tmp_path):
+    X = ds.dataset(folder)
+    broken = folder / "2.parquet"
+    content = bytearray(broken.read_bytes())
+    content[200:2000] = bytes(1800)
+    broken.write_bytes(content)
+    with pytest.raises(ValueError, match="2.parquet could not be read"):
+        TreeClassifier().fit(X, "label", directory=tmp_path / "codes")
+    assert list((tmp_path / "codes").iterdir()) == []
+
+
+def test_files_with_other_columns_or_kinds_are_named(folder, whole):
+    frame = whole.iloc[:50].drop(columns="few")
+    pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), folder / "9.parquet")
+    with pytest.raises(ValueError, match="9.parquet lacks the columns 'few'"):
+        TreeClassifier().fit(ds.dataset(folder), "label")
+    frame = whole.iloc[:50].assign(few="text")
+    pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), folder / "9.parquet")
+    with pytest.raises(ValueError, match="9.parquet could not be read"):
+        TreeClassifier().fit(ds.dataset(folder), "label")
+
+
+def test_a_disk_too_small_is_refused_before_anything_is_written(folder, tmp_path, monkeypatch):
+    usage = type("Usage", (), {"free": 1000})
+    monkeypatch.setattr(code_columns.shutil, "disk_usage", lambda _: usage)
+    with pytest.raises(OSError, match="larger disk"):
+        TreeClassifier().fit(ds.dataset(folder), "label", directory=tmp_path / "codes")
+    assert list((tmp_path / "codes").iterdir()) == []
+
+
+def test_wrong_use_gets_a_sentence(folder, tmp_path):
+    X = ds.dataset(folder)
+    with pytest.raises(ValueError, match="y must be the name of a column"):
+        TreeClassifier().fit(X, "absent")
+    with pytest.raises(ValueError, match="y must be the name of a column"):
+        TreeClassifier().fit(X, np.zeros(3))
+    with pytest.raises(ValueError, match="Leave client out"):
+        TreeClassifier().fit(X, "label", client="client")
+    with pytest.raises(TypeError, match="go through its batches"):
+        TreeClassifier(max_leaf_nodes=3).fit(X, "label").predict(X)
+    (tmp_path / "mine.txt").write_text("precious")
+    with pytest.raises(ValueError, match="is not empty"):
+        TreeClassifier().fit(X, "label", directory=tmp_path)
+    with pytest.raises(ValueError, match="Leave directory out"):
+        TreeClassifier().fit(pd.DataFrame({"a": [1, 2]}), [0, 1], directory=tmp_path)
