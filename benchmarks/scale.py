@@ -62,7 +62,7 @@ def compare(task: Task, repeats: int) -> None:
     rows = len(task.y)
     with (
         LocalCluster(
-            n_workers=WORKERS, threads_per_worker=1, dashboard_address=None, memory_limit=0
+            n_workers=WORKERS, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit=0
         ) as cluster,
         Client(cluster) as client,
     ):
@@ -78,8 +78,10 @@ def compare(task: Task, repeats: int) -> None:
                 run()
                 best[name] = min(best[name], time.perf_counter() - start)
                 print(f"{task.name}: {name} {best[name]:.2f} s", flush=True)
-        here = TreeClassifier(max_leaf_nodes=LEAVES, n_jobs=WORKERS).fit(task.X, task.y)
-        there = TreeClassifier(max_leaf_nodes=LEAVES).fit(X, y)
+        here = TreeClassifier(pruning=None, max_leaf_nodes=LEAVES, n_jobs=WORKERS).fit(
+            task.X, task.y
+        )
+        there = TreeClassifier(pruning=None, max_leaf_nodes=LEAVES).fit(X, y)
     assert here.digest() == there.digest()
     local = best["hardwood, one process, 2 threads"]
     table = markdown_table(
@@ -99,9 +101,11 @@ def compare(task: Task, repeats: int) -> None:
 def _runs(task: Task, X: Any, y: Any, client: Any) -> dict[str, Callable[[], Any]]:
     runs: dict[str, Callable[[], Any]] = {
         "hardwood, one process, 2 threads": lambda: TreeClassifier(
-            max_leaf_nodes=LEAVES, n_jobs=WORKERS
+            pruning=None, max_leaf_nodes=LEAVES, n_jobs=WORKERS
         ).fit(task.X, task.y),
-        "hardwood, Dask, 2 workers": lambda: TreeClassifier(max_leaf_nodes=LEAVES).fit(X, y),
+        "hardwood, Dask, 2 workers": lambda: TreeClassifier(
+            pruning=None, max_leaf_nodes=LEAVES
+        ).fit(X, y),
     }
     try:
         from lightgbm.dask import DaskLGBMClassifier

@@ -22,10 +22,10 @@ MOMENTS = {
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_killed_worker_does_not_change_a_tree(client, killer, data, moment):
     table = data(1500, 2)
-    here = TreeClassifier(max_leaf_nodes=30).fit(table.X, table.y)
+    here = TreeClassifier(pruning=None, max_leaf_nodes=30).fit(table.X, table.y)
     X, y, _ = table.collections(5)
     killer.at(*MOMENTS[moment])
-    there = TreeClassifier(max_leaf_nodes=30).fit(X, y)
+    there = TreeClassifier(pruning=None, max_leaf_nodes=30).fit(X, y)
     assert killer.killed == 1
     assert there.digest() == here.digest()
 
@@ -57,7 +57,7 @@ def test_an_interrupted_fit_leaves_no_task_behind(client, data, monkeypatch):
 
     monkeypatch.setattr(Home, "ask", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        TreeClassifier(max_leaf_nodes=30).fit(X, y)
+        TreeClassifier(pruning=None, max_leaf_nodes=30).fit(X, y)
     deadline = time.monotonic() + 20
     while any(client.processing().values()) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -35,8 +35,10 @@ def test_digests_are_equal_for_any_partitions_and_workers(cluster, client, data,
     for partitions in (1, 2, 7):
         X, y, weights = table.collections(partitions)
         for options in TREES.values():
-            here = TreeClassifier(**options).fit(table.X, table.y, sample_weight=table.weights)
-            there = TreeClassifier(**options).fit(X, y, sample_weight=weights)
+            here = TreeClassifier(**({"pruning": None} | options)).fit(
+                table.X, table.y, sample_weight=table.weights
+            )
+            there = TreeClassifier(**({"pruning": None} | options)).fit(X, y, sample_weight=weights)
             assert there.digest() == here.digest()
         for options in BOOSTS.values() if partitions == 7 else [BOOSTS["real"]]:
             model = BoostedTreesClassifier(**options)
@@ -48,7 +50,7 @@ def test_digests_are_equal_for_any_partitions_and_workers(cluster, client, data,
 def test_predictions_are_lazy_and_equal(client, data):
     table = data(500, 3)
     X, y, _ = table.collections(3)
-    tree = TreeClassifier(max_leaf_nodes=20).fit(X, y, client=client)
+    tree = TreeClassifier(pruning=None, max_leaf_nodes=20).fit(X, y, client=client)
     assert tree.traffic_.round_trips > 3
     assert tree.traffic_.bytes_received > 1000
     boosted = BoostedTreesClassifier(n_estimators=3).fit(X, y)
@@ -66,8 +68,8 @@ def test_arrays_with_chunks_of_columns_and_labels_cut_elsewhere(client):
     values = rng.normal(size=(1000, 5)).round(2)
     labels = (values[:, 0] + rng.normal(size=1000) > 0).astype(int)
     X, y = da.from_array(values, chunks=(300, 2)), da.from_array(labels, chunks=400)
-    model = TreeClassifier(max_leaf_nodes=20).fit(X, y)
-    here = TreeClassifier(max_leaf_nodes=20).fit(values, labels)
+    model = TreeClassifier(pruning=None, max_leaf_nodes=20).fit(X, y)
+    here = TreeClassifier(pruning=None, max_leaf_nodes=20).fit(values, labels)
     assert model.digest() == here.digest()
     assert np.array_equal(model.predict(X).compute(), here.predict(values))
     assert np.array_equal(model.predict_proba(X).compute(), here.predict_proba(values))
@@ -81,8 +83,11 @@ def test_unknown_divisions_empty_partitions_and_differing_categories(client, dat
     X = dd.from_map(lambda i: frames[i], range(3), meta=frames[0].iloc[:0], enforce_metadata=False)
     y = dd.from_map(lambda i: labels[i], range(3), meta=labels[0].iloc[:0])
     assert not X.known_divisions
-    there = TreeClassifier(max_leaf_nodes=20).fit(X, y)
-    assert there.digest() == TreeClassifier(max_leaf_nodes=20).fit(table.X, table.y).digest()
+    there = TreeClassifier(pruning=None, max_leaf_nodes=20).fit(X, y)
+    assert (
+        there.digest()
+        == TreeClassifier(pruning=None, max_leaf_nodes=20).fit(table.X, table.y).digest()
+    )
 
 
 def parts_of(frames):
@@ -94,7 +99,7 @@ def parts_of(frames):
 def test_other_columns_and_kinds_are_refused_by_partition(client):
     one = pd.DataFrame({"a": [1.0, 2.0], "b": [1, 2]})
     y = dd.from_pandas(pd.Series([0, 1, 0, 1]), npartitions=2)
-    model = TreeClassifier()
+    model = TreeClassifier(pruning=None)
     cases = [
         (one.rename(columns={"b": "c"}), ValueError, "partition 1 has the columns 'a', 'c'"),
         (one.assign(b=["x", "y"]), TypeError, "partition 0 and a category in partition 1"),
@@ -112,17 +117,17 @@ def test_other_columns_and_kinds_are_refused_by_partition(client):
 def test_what_is_not_supported_says_so(client, data):
     X, y, _ = data(100, 2).collections(2)
     with pytest.raises(ValueError, match="fractional"):
-        TreeClassifier(missing="fractional").fit(X, y)
+        TreeClassifier(pruning=None, missing="fractional").fit(X, y)
     with pytest.raises(ValueError, match="error-based"):
         TreeClassifier(pruning="error-based").fit(X, y)
     with pytest.raises(ValueError, match="give X_val and y_val"):
         BoostedTreesClassifier(early_stopping=True).fit(X, y)
     with pytest.raises(TypeError, match="y is a ndarray"):
-        TreeClassifier().fit(X, np.zeros(100))
+        TreeClassifier(pruning=None).fit(X, np.zeros(100))
     with pytest.raises(ValueError, match="2 partitions and y has 1"):
-        TreeClassifier().fit(X, y.repartition(npartitions=1))
+        TreeClassifier(pruning=None).fit(X, y.repartition(npartitions=1))
     with pytest.raises(ValueError, match="Leave client out"):
-        TreeClassifier().fit([[1.0], [2.0]], [0, 1], client=client)
+        TreeClassifier(pruning=None).fit([[1.0], [2.0]], [0, 1], client=client)
 
 
 def test_a_closed_client_is_refused(cluster, data):
@@ -132,7 +137,7 @@ def test_a_closed_client_is_refused(cluster, data):
     closed.close()
     X, y, _ = data(100, 2).collections(2)
     with pytest.raises(ValueError, match="not connected"):
-        TreeClassifier().fit(X, y, client=closed)
+        TreeClassifier(pruning=None).fit(X, y, client=closed)
 
 
 assert hardwood.dask.DaskBackEnd

@@ -35,9 +35,11 @@ def test_a_tree_of_full_buckets(pieces_of, table, criterion):
     weighted = weights if criterion in ("km", "error") else None
     labels = (y > 0).astype(int) if criterion in ("gini", "error") else y
     options = {"criterion": criterion, "max_leaf_nodes": 9, "n_jobs": 2}
-    whole = TreeClassifier(**options).fit(frame, labels, sample_weight=weighted)
+    whole = TreeClassifier(**({"pruning": None} | options)).fit(
+        frame, labels, sample_weight=weighted
+    )
     parts = cut(frame, labels, weighted, [100_000, 500_000])
-    parted = TreeClassifier(**options).fit(pieces_of(parts), None)
+    parted = TreeClassifier(**({"pruning": None} | options)).fit(pieces_of(parts), None)
     assert parted.digest() == whole.digest()
 
 

@@ -44,10 +44,10 @@ def features(whole):
 
 def test_trees_from_a_data_set_and_a_lazy_frame_have_the_digest_of_the_table(folder, whole):
     for options in ({"max_leaf_nodes": 30}, {"branching": "multiway", "max_leaf_nodes": 20}):
-        here = TreeClassifier(**options)
+        here = TreeClassifier(**({"pruning": None} | options))
         here.fit(features(whole), whole["label"], sample_weight=whole["weight"])
         for X in (ds.dataset(folder), pl.scan_parquet(folder / "*.parquet")):
-            model = TreeClassifier(n_jobs=2, **options)
+            model = TreeClassifier(**({"n_jobs": 2, "pruning": None} | options))
             assert model.fit(X, "label", sample_weight="weight").digest() == here.digest()
 
 
@@ -59,12 +59,12 @@ def test_boosting_from_a_data_set_has_the_digest_of_the_table(folder, whole):
 
 def test_a_kept_directory_is_reused_and_other_data_is_refused(folder, whole, tmp_path, monkeypatch):
     place = tmp_path / "codes"
-    model = TreeClassifier(max_leaf_nodes=30)
+    model = TreeClassifier(pruning=None, max_leaf_nodes=30)
     first = model.fit(ds.dataset(folder), "label", directory=place).digest()
     monkeypatch.setattr(back_end, "_described", None)
     monkeypatch.setattr(back_end, "code", None)
     assert model.fit(ds.dataset(folder), "label", directory=place).digest() == first
-    balanced = TreeClassifier(max_leaf_nodes=30, class_weight="balanced")
+    balanced = TreeClassifier(pruning=None, max_leaf_nodes=30, class_weight="balanced")
     there = balanced.fit(ds.dataset(folder), "label", directory=place).digest()
     assert there == balanced.fit(whole.drop(columns="label"), whole["label"]).digest()
     with pytest.raises(ValueError, match="other data, or of other options"):
@@ -76,7 +76,7 @@ def test_a_kept_directory_is_reused_and_other_data_is_refused(folder, whole, tmp
 
 def test_nothing_stays_behind_of_a_temporary_directory(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(back_end.tempfile, "tempdir", str(tmp_path))
-    TreeClassifier(max_leaf_nodes=5).fit(ds.dataset(folder), "label")
+    TreeClassifier(pruning=None, max_leaf_nodes=5).fit(ds.dataset(folder), "label")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["rows"]
 
 
@@ -87,7 +87,7 @@ def test_a_broken_file_is_named_and_nothing_half_written_stays(folder, tmp_path)
     content[200:2000] = bytes(1800)
     broken.write_bytes(content)
     with pytest.raises(ValueError, match="2.parquet could not be read"):
-        TreeClassifier().fit(X, "label", directory=tmp_path / "codes")
+        TreeClassifier(pruning=None).fit(X, "label", directory=tmp_path / "codes")
     assert list((tmp_path / "codes").iterdir()) == []
 
 
@@ -95,33 +95,33 @@ def test_files_with_other_columns_or_kinds_are_named(folder, whole):
     frame = whole.iloc[:50].drop(columns="few")
     pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), folder / "9.parquet")
     with pytest.raises(ValueError, match="9.parquet lacks the columns 'few'"):
-        TreeClassifier().fit(ds.dataset(folder), "label")
+        TreeClassifier(pruning=None).fit(ds.dataset(folder), "label")
     frame = whole.iloc[:50].assign(few="text")
     pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), folder / "9.parquet")
     with pytest.raises(ValueError, match="9.parquet could not be read"):
-        TreeClassifier().fit(ds.dataset(folder), "label")
+        TreeClassifier(pruning=None).fit(ds.dataset(folder), "label")
 
 
 def test_a_disk_too_small_is_refused_before_anything_is_written(folder, tmp_path, monkeypatch):
     usage = type("Usage", (), {"free": 1000})
     monkeypatch.setattr(code_columns.shutil, "disk_usage", lambda _: usage)
     with pytest.raises(OSError, match="larger disk"):
-        TreeClassifier().fit(ds.dataset(folder), "label", directory=tmp_path / "codes")
+        TreeClassifier(pruning=None).fit(ds.dataset(folder), "label", directory=tmp_path / "codes")
     assert list((tmp_path / "codes").iterdir()) == []
 
 
 def test_wrong_use_gets_a_sentence(folder, tmp_path):
     X = ds.dataset(folder)
     with pytest.raises(ValueError, match="y must be the name of a column"):
-        TreeClassifier().fit(X, "absent")
+        TreeClassifier(pruning=None).fit(X, "absent")
     with pytest.raises(ValueError, match="y must be the name of a column"):
-        TreeClassifier().fit(X, np.zeros(3))
+        TreeClassifier(pruning=None).fit(X, np.zeros(3))
     with pytest.raises(ValueError, match="Leave client out"):
-        TreeClassifier().fit(X, "label", client="client")
+        TreeClassifier(pruning=None).fit(X, "label", client="client")
     with pytest.raises(TypeError, match="go through its batches"):
-        TreeClassifier(max_leaf_nodes=3).fit(X, "label").predict(X)
+        TreeClassifier(pruning=None, max_leaf_nodes=3).fit(X, "label").predict(X)
     (tmp_path / "mine.txt").write_text("precious")
     with pytest.raises(ValueError, match="is not empty"):
-        TreeClassifier().fit(X, "label", directory=tmp_path)
+        TreeClassifier(pruning=None).fit(X, "label", directory=tmp_path)
     with pytest.raises(ValueError, match="Leave directory out"):
-        TreeClassifier().fit(pd.DataFrame({"a": [1, 2]}), [0, 1], directory=tmp_path)
+        TreeClassifier(pruning=None).fit(pd.DataFrame({"a": [1, 2]}), [0, 1], directory=tmp_path)

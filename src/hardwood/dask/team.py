@@ -24,6 +24,7 @@ from distributed.scheduler import KilledWorker
 from hardwood.dask import worker
 from hardwood.dask.partitions import Partition
 from hardwood.distributed.agreement import Agreement
+from hardwood.distributed.codebooks import SAMPLED
 from hardwood.distributed.messages import Answer, Behind, Step, merge_answers
 from hardwood.distributed.packing import unpack_answer
 from hardwood.distributed.team import Team
@@ -31,6 +32,7 @@ from hardwood.errors import ClusterLostError
 
 Future = Any  # distributed.Future; the library has few types
 
+ALL_SAMPLED, LEAST_SAMPLED = 1 << 16, 64  # values of a column, over all partitions and of each
 LOOK_AGAIN = 1.0  # seconds after which a step that hangs looks for homes that are gone
 PATIENCE = 60.0  # seconds to wait for a first worker
 _LOST = (KilledWorker, FutureCancelledError, CommClosedError, OSError, TimeoutError)
@@ -77,8 +79,9 @@ class Home:
             waited += 0.5
 
     def describe(self, partitions: list[Partition]) -> list[Any]:
+        sample = min(SAMPLED, max(LEAST_SAMPLED, ALL_SAMPLED // len(partitions)))
         calls = [
-            (worker.describe_partition, (part.number, self._categorical_features), part)
+            (worker.describe_partition, (part.number, self._categorical_features, sample), part)
             for part in partitions
         ]
         return self._on_partitions(calls)

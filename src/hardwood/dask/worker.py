@@ -25,11 +25,11 @@ _ENDED: deque[str] = deque(maxlen=1000)  # fits whose late tasks must leave noth
 
 
 def describe_partition(
-    number: int, categorical_features: Any, X: Any, y: Any, sample_weight: Any
+    number: int, categorical_features: Any, sample: int, X: Any, y: Any, sample_weight: Any
 ) -> PartDescription | None:
     with named(f"partition {number}"):
         data = PartData(X, _flat(y), _flat(sample_weight))
-        return describe(data, categorical_features, _threads())
+        return describe(data, categorical_features, _threads(), sample)
 
 
 def code_partition(

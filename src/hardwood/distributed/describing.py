@@ -68,8 +68,10 @@ def named(place: str) -> Iterator[None]:
         raise type(error)(f"In {place}: {error}") from error
 
 
-def describe(data: PartData, categorical_features: Any, threads: int) -> PartDescription | None:
-    """None for a part without rows."""
+def describe(
+    data: PartData, categorical_features: Any, threads: int, sample: int = SAMPLED
+) -> PartDescription | None:
+    """None for a part without rows. sample: values told of a column that has many."""
     if len(data.X) == 0:
         return None
     table = read_training_table(data.X, categorical_features)
@@ -80,7 +82,7 @@ def describe(data: PartData, categorical_features: Any, threads: int) -> PartDes
     return PartDescription(
         table.n_rows,
         table.names,
-        _summarise_columns(table, threads),
+        _summarise_columns(table, threads, sample),
         labels.classes,
         np.bincount(labels.codes, minlength=len(labels.classes)),
         weights,
@@ -128,7 +130,7 @@ def _in_kind(column: Column, schema: ColumnSchema, n_rows: int) -> Column:
     return Column(schema, numbers.values, numbers.missing, numbers.rows)
 
 
-def _summarise_columns(table: Table, threads: int) -> list[ColumnSummary]:
+def _summarise_columns(table: Table, threads: int, sample: int) -> list[ColumnSummary]:
     columns = [table.column(j) for j in range(table.n_columns)]
     try:
         told = summarise(
@@ -136,7 +138,7 @@ def _summarise_columns(table: Table, threads: int) -> list[ColumnSummary]:
             table.n_rows,
             threads,
             MOST_CODES,
-            SAMPLED,
+            sample,
         )
     except InfiniteValueError as error:
         raise infinite_value(columns[error.args[0]].schema.name) from None

@@ -5,9 +5,9 @@ the core's grower would return, to the bit. Leaves are expanded ahead of their t
 round trip; splits are committed strictly in order, so the tree does not depend on how many.
 
 A round trip to expand leaves carries their splits and brings back histograms of all children but
-the heaviest, which is what they leave of the parent; further ones open buckets that could hold
-the best cut, the leading column's first, large buckets in pieces. Splits whose children need no
-search travel with whatever is asked next.
+the heaviest, which is what they leave of the parent; further ones open buckets that could hold the
+best cut, the leading column's first, large buckets in pieces. Splits whose children need no search
+travel with whatever is asked next.
 """
 
 from __future__ import annotations

@@ -16,10 +16,13 @@ from hardwood.distributed.part import PartState
 
 @dataclass
 class Traffic:
-    """What a fit moved. bytes_sent and bytes_received are the coordinator's; parts_rebuilt counts
-    parts that were made anew after a loss."""
+    """What a fit moved. histograms and keys: how many of either were asked for and came, summed
+    over the parts. bytes_sent and bytes_received are the coordinator's, without what Dask adds;
+    parts_rebuilt counts parts that were made anew after a loss."""
 
     round_trips: int = 0
+    histograms: int = 0
+    keys: int = 0
     bytes_sent: int = 0
     bytes_received: int = 0
     parts_rebuilt: int = 0
@@ -35,8 +38,12 @@ class Team:
         """One round trip."""
         step = Step(len(self.log), list(events), list(requests))
         self.log.extend(events)
+        answer = self._send(step)
         self.traffic.round_trips += 1
-        return self._send(step)
+        for request, each in zip(requests, answer.requests, strict=True):
+            self.traffic.histograms += request[0] == "histogram"
+            self.traffic.keys += len(each[0]) if request[0] == "open" else 0
+        return answer
 
     def _send(self, step: Step) -> Answer:
         raise NotImplementedError

@@ -56,6 +56,8 @@ def _dataset_blocks(X: Any) -> Iterator[Block]:
                 pending, places, rows = [], [], 0
     if pending:
         yield Block(_named(places), pyarrow.Table.from_batches(pending))
+    del pending
+    pyarrow.default_memory_pool().release_unused()
 
 
 def _fragment_batches(X: Any, fragment: Any, place: str) -> Iterator[Any]:
