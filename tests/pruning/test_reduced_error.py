@@ -43,7 +43,7 @@ def test_the_estimator_grows_on_the_rows_that_are_not_held_out(criterion):
     )
     held = drawn_share(case.labels, 0.3, 4)
     rest = case.take(np.flatnonzero(~held))
-    assert model.grown_tree_.n_nodes == rest.fit(criterion=criterion).tree_.n_nodes
+    assert model.grown_tree_.n_nodes == rest.fit(criterion=criterion).grown_tree_.n_nodes
     root = read_nodes(model.grown_tree_, rest.data)
     assert_same(model.tree_, _pruned(root, case, rest, held), rest.data)
     assert model.get_n_leaves() < model.grown_tree_.n_leaves

@@ -173,7 +173,7 @@ def test_every_form_of_a_table_gives_the_same_page():
 
 def test_what_does_not_fit_is_a_sentence_and_the_old_file_stays(tmp_path):
     X, y = breast_cancer()
-    model = TreeClassifier(max_leaf_nodes=4).fit(X, y)
+    model = TreeClassifier(max_leaf_nodes=4, min_samples_leaf=1, pruning=None).fit(X, y)
     path = tmp_path / "page.html"
     path.write_text("before")
     for wrong_X, wrong_y, error, words in (
