@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench lint docs transcripts sanitize fuzz clean
+.PHONY: install test demo bench lint docs transcripts sanitize fuzz soak clean
 
 BASE_PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -42,12 +42,17 @@ bench: install
 	$(PYTHON) -m benchmarks.tree
 	$(PYTHON) -m benchmarks.multiway
 	$(PYTHON) -m benchmarks.boosting
+	$(PYTHON) -m benchmarks.scale
 	$(PYTHON) -m benchmarks.shap
 	$(PYTHON) -m benchmarks.command_line
 
 # Mutated model files; MUTANTS and SEED can be given.
 fuzz: install
 	$(PYTHON) tests/model_file/fuzz.py $(or $(MUTANTS),100000) $(or $(SEED),0)
+
+# Workers killed at random while models train on a local cluster: every digest must be the same.
+soak: install
+	$(PYTHON) tests/dask/soak.py 100
 
 lint: install
 	$(PYTHON) -m ruff check .

@@ -238,7 +238,9 @@ def test_two_thousand_columns_show_the_most_important_ones(open_page):
 
 def test_a_table_without_the_target_has_a_page_that_says_so(open_page):
     X, y = breast_cancer()
-    page = open_page(TreeClassifier(max_leaf_nodes=6, min_samples_leaf=1, pruning=None).fit(X, y).report(X))
+    page = open_page(
+        TreeClassifier(max_leaf_nodes=6, min_samples_leaf=1, pruning=None).fit(X, y).report(X)
+    )
     assert "has no target" in page.inner_text("#quality")
     assert page.locator(".matrix").count() == 0
     assert page.locator(".importances tbody tr").count() > 2
