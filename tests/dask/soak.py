@@ -2,8 +2,8 @@
 
     python tests/dask/soak.py [kills]
 
-Not a test that pytest collects: `make soak` runs it. Odd fits are trees, even ones boosted models. The
-workers have no nanny: a killed one is started again here, at once, so there are always three.
+Not a test that pytest collects: `make soak` runs it. Odd fits are trees, even ones boosted models.
+The workers have no nanny: a killed one is started again here, at once, so there are always three.
 """
 
 from __future__ import annotations

@@ -39,7 +39,8 @@ def test_every_page_of_docs_and_of_the_reference_is_in_the_site(site):
 
     written = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*.md")]
     for path in [*map(Path, pages()), *written]:
-        assert (site / path.with_suffix(".html")).exists(), path
+        page = path.with_name("index.md") if path.name == "README.md" else path
+        assert (site / page.with_suffix(".html")).exists(), path
 
 
 def test_nothing_is_loaded_from_another_host(site):
