@@ -347,7 +347,9 @@ Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& pol
   round.seen_weight = weight / static_cast<double>(weight_total_);
   GrowthRules growth = rules_.growth;
   growth.allowed = allowed;
-  if (rules_.search == Search::automatic) growth.search = GrowthRules::Search::bounded;
+  // A stump's cost is so cheap that asking for a bound first does not pay.
+  if (rules_.search == Search::automatic && problem_.criterion != Criterion::stump)
+    growth.search = GrowthRules::Search::bounded;
   if (pruned) growth.search = GrowthRules::Search::pruned;
   if (rules_.search == Search::adaptive || rules_.search == Search::quick) {
     growth.search = GrowthRules::Search::race;
