@@ -94,18 +94,25 @@ std::size_t certain_end(const NarrowWord& word, std::size_t begin) {
 
 }  // namespace
 
-void add_narrow(std::vector<NarrowWord>& list, std::uint32_t column, std::uint32_t codes,
-                std::span<const std::uint32_t> values) {
+NarrowField reserve_narrow(std::vector<NarrowWord>& list, std::uint32_t column, std::uint32_t codes,
+                           std::size_t rows) {
   const int bits = std::bit_width(codes - 1);
   if (list.empty() || list.back().used + bits > 64) {
     list.emplace_back();
-    list.back().words.assign(values.size(), 0);
+    list.back().words.assign(rows, 0);
   }
   NarrowWord& word = list.back();
-  for (std::size_t i = 0; i < values.size(); ++i)
-    word.words[i] |= static_cast<std::uint64_t>(values[i]) << word.used;
   word.fields.push_back({column, word.used, bits});
   word.used += bits;
+  return word.fields.back();
+}
+
+void add_narrow(std::vector<NarrowWord>& list, std::uint32_t column, std::uint32_t codes,
+                std::span<const std::uint32_t> values) {
+  const NarrowField field = reserve_narrow(list, column, codes, values.size());
+  std::vector<std::uint64_t>& words = list.back().words;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    words[i] |= static_cast<std::uint64_t>(values[i]) << field.shift;
 }
 
 void make_bundles(const NarrowWord& word, std::vector<EncodedColumn>& columns,

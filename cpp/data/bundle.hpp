@@ -33,7 +33,11 @@ struct LaneBytes {
   std::vector<std::uint8_t> bytes;  // one per row
 };
 
-// Adds a column's codes to the last word of the list, or to a new one.
+// A field for a column in the last word of the list, or in a new one.
+NarrowField reserve_narrow(std::vector<NarrowWord>& list, std::uint32_t column, std::uint32_t codes,
+                           std::size_t rows);
+
+// The same, with the column's codes in it.
 void add_narrow(std::vector<NarrowWord>& list, std::uint32_t column, std::uint32_t codes,
                 std::span<const std::uint32_t> values);
 

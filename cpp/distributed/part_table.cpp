@@ -1,143 +1,106 @@
 #include "distributed/part_table.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <stdexcept>
+#include <optional>
 
 #include "data/bundle.hpp"
 #include "data/infinite_value.hpp"
-#include "data/keys.hpp"
-#include "distributed/column_keys.hpp"
+#include "distributed/value_blocks.hpp"
+#include "distributed/column_coder.hpp"
 
 namespace hardwood {
 
 namespace {
 
-constexpr double table_span = 1 << 16;
+constexpr std::size_t assembled_rows = 4096;
 
 struct Share {  // of the columns, encoded by one thread
   std::vector<LaneBytes> lanes;
   std::vector<NarrowWord> narrow;
-  LargeVector<std::uint32_t> codes;
 };
 
-[[noreturn]] void refuse_unknown() {
-  throw std::invalid_argument("a value that was not there when the codebooks were made");
-}
+// Where the codes of one column go: a field of a narrow word, or a lane; and its keys where they are kept.
+struct Column {
+  std::optional<ColumnCoder> coder;
+  std::uint64_t* narrow = nullptr;
+  int shift = 0;
+  std::uint8_t* lane = nullptr;
+  std::uint64_t* kept = nullptr;
 
-// Number of the keys that are smaller.
-std::uint32_t place_of(const std::vector<std::uint64_t>& keys, std::uint64_t key) {
-  const std::uint64_t* base = keys.data();
-  std::size_t length = keys.size();
-  while (length > 1) {
-    const std::size_t half = length / 2;
-    base += base[half - 1] < key ? half : 0;
-    length -= half;
+  void encode(const ValueBlock& block) const {
+    std::uint64_t* word = narrow ? narrow + block.begin : nullptr;
+    if (word && coder->add_two_valued(block, word, shift)) return;
+    std::uint32_t codes[ValueBlocks::block_rows];
+    coder->code(block, codes, kept ? kept + block.begin : nullptr);
+    for (std::size_t i = 0; word && i < block.rows; ++i)
+      word[i] |= static_cast<std::uint64_t>(codes[i]) << shift;
+    for (std::size_t i = 0; lane && i < block.rows; ++i)
+      lane[block.begin + i] = static_cast<std::uint8_t>(codes[i]);
   }
-  return static_cast<std::uint32_t>(base - keys.data() + (length == 1 && *base < key ? 1 : 0));
-}
+};
 
-// Whole numbers of a small span are looked up; false where the codebook is none such.
-bool code_by_table(const ColumnPlan& plan, const ColumnKeys& column, std::size_t rows,
-                   LargeVector<std::uint32_t>& codes) {
-  if (!column.values() || plan.keys.empty()) return false;
-  const double low = value_of(plan.keys.front()), high = value_of(plan.keys.back());
-  if (!(high - low < table_span)) return false;
-  constexpr std::uint32_t unknown = ~std::uint32_t{0};
-  std::vector<std::uint32_t> table(static_cast<std::size_t>(high - low) + 1, unknown);
-  for (std::size_t k = 0; k < plan.keys.size(); ++k) {
-    const double value = value_of(plan.keys[k]);
-    if (value != std::floor(value)) return false;
-    table[static_cast<std::size_t>(value - low)] = static_cast<std::uint32_t>(k);
-  }
-  const std::uint32_t missing = plan.values();
-  for (std::size_t i = 0; i < rows; ++i) {
-    const double x = column.values()[i];
-    if (x != x) {
-      if (!plan.missing_code) refuse_unknown();
-      codes[i] = missing;
-      continue;
-    }
-    if (!(x >= low && x <= high)) refuse_unknown();
-    const auto at = static_cast<std::size_t>(x - low);
-    codes[i] = table[at];
-    if (codes[i] == unknown || static_cast<double>(at) != x - low) refuse_unknown();
-  }
-  return true;
-}
-
-void code_numbers(const ColumnPlan& plan, const ColumnKeys& column, std::size_t rows,
-                  LargeVector<std::uint32_t>& codes, std::vector<std::uint64_t>* kept) {
-  if (!plan.bucketed() && code_by_table(plan, column, rows, codes)) return;
-  for (std::size_t i = 0; i < rows; ++i) {
-    if (!column.present(i)) {
-      if (!plan.missing_code) refuse_unknown();
-      codes[i] = plan.values();
-      if (kept) (*kept)[i] = missing_key;
-      continue;
-    }
-    const std::uint64_t key = column.key(i);
-    codes[i] = place_of(plan.keys, key);
-    if (kept) (*kept)[i] = key;
-    else if (codes[i] == plan.keys.size() || plan.keys[codes[i]] != key) refuse_unknown();
-  }
-}
-
-void code_categories(const ColumnPlan& plan, const ColumnInput& input, std::size_t rows,
-                     LargeVector<std::uint32_t>& codes, std::vector<std::uint64_t>* kept) {
-  const auto* given = reinterpret_cast<const std::int32_t*>(input.data);
-  for (std::size_t i = 0; i < rows; ++i) {
-    if (given[i] >= static_cast<std::int64_t>(plan.categories) || (given[i] < 0 && !plan.missing_code))
-      refuse_unknown();
-    codes[i] = given[i] < 0 ? plan.categories : static_cast<std::uint32_t>(given[i]);
-    if (kept) (*kept)[i] = given[i] < 0 ? missing_key : static_cast<std::uint64_t>(given[i]);
-  }
-}
-
-// `keys` is null for a category column.
-void encode_column(std::size_t c, const ColumnInput& input, const ColumnKeys* keys, const TablePlan& plan,
-                   EncodedPart& out, std::vector<EncodedColumn>& columns, Share& share) {
-  const ColumnPlan& column = plan.columns[c];
+Column place_column(std::size_t c, const ColumnInput& input, const ColumnPlan& plan, EncodedPart& out,
+                    std::vector<EncodedColumn>& columns, Share& share) {
   const std::size_t rows = out.table.rows;
-  share.codes.resize(rows);
-  std::vector<std::uint64_t>* kept = nullptr;
-  if (column.bucketed() || column.coding == PartCoding::listed) {
+  Column column;
+  column.coder.emplace(plan, input);
+  if (plan.bucketed() || plan.coding == PartCoding::listed) {
     out.keys[c].resize(rows);
-    kept = &out.keys[c];
+    column.kept = out.keys[c].data();
   }
-  if (!keys) {
-    code_categories(column, input, rows, share.codes, kept);
-  } else {
-    if (keys->any_infinite(rows)) throw InfiniteValue(c);
-    code_numbers(column, *keys, rows, share.codes, kept);
-  }
-  if (!column.has_lane()) return;
+  if (!plan.has_lane()) return column;
   const auto number = static_cast<std::uint32_t>(c);
-  if (column.codes() <= narrow_codes) return add_narrow(share.narrow, number, column.codes(), share.codes);
-  LaneBytes lane;
-  lane.lane.codes = column.codes();
-  lane.lane.columns = {number};
-  lane.bytes.resize(rows);
-  for (std::size_t i = 0; i < rows; ++i) lane.bytes[i] = static_cast<std::uint8_t>(share.codes[i]);
+  if (plan.codes() <= narrow_codes) {
+    const NarrowField field = reserve_narrow(share.narrow, number, plan.codes(), rows);
+    column.narrow = share.narrow.back().words.data();
+    column.shift = field.shift;
+    return column;
+  }
   columns[c].storage = Storage::lane;
   columns[c].lane = static_cast<std::uint32_t>(share.lanes.size());
-  share.lanes.push_back(std::move(lane));
+  share.lanes.push_back({{plan.codes(), {number}}, std::vector<std::uint8_t>(rows)});
+  column.lane = share.lanes.back().bytes.data();
+  return column;
+}
+
+void encode_group(const ValueBlocks& blocks, std::size_t group, const std::vector<ColumnInput>& inputs,
+                  const TablePlan& plan, EncodedPart& out, std::vector<EncodedColumn>& columns,
+                  Share& share) {
+  const std::size_t first = blocks.first(group);
+  const auto coded = [&](std::size_t c) { return plan.columns[c].coding != PartCoding::constant; };
+  std::vector<Column> own(blocks.end(group) - first);
+  for (std::size_t c = first; c < blocks.end(group); ++c)
+    if (coded(c)) own[c - first] = place_column(c, inputs[c], plan.columns[c], out, columns, share);
+  blocks.read(group, out.table.rows, coded, [&](std::size_t c, const ValueBlock& block) {
+    if (block.any_infinite()) throw InfiniteValue(c);
+    own[c - first].encode(block);
+  });
+}
+
+// The lanes eight to a word, a few rows at a time.
+void fill_tile(std::vector<std::uint64_t>& words, std::span<const LaneBytes> lanes) {
+  for (std::size_t begin = 0; begin < words.size(); begin += assembled_rows) {
+    const std::size_t end = std::min(words.size(), begin + assembled_rows);
+    for (std::size_t k = 0; k < lanes.size(); ++k)
+      for (std::size_t i = begin; i < end; ++i)
+        words[i] |= static_cast<std::uint64_t>(lanes[k].bytes[i]) << (8 * k);
+  }
 }
 
 void assemble(std::vector<Share>& shares, std::vector<EncodedColumn>& columns, EncodedPart& out) {
-  const std::size_t rows = out.table.rows;
-  std::uint32_t lane = 0;
+  std::vector<LaneBytes> lanes;
   for (Share& share : shares) {
-    const std::uint32_t first = lane;
-    for (LaneBytes& each : share.lanes) {
-      for (std::uint32_t c : each.lane.columns) columns[c].lane += first;
-      if (lane % tile_lanes == 0) out.tiles.emplace_back(rows, 0);
-      auto& words = out.tiles.back();
-      const int shift = static_cast<int>(lane % tile_lanes) * 8;
-      for (std::size_t i = 0; i < rows; ++i) words[i] |= static_cast<std::uint64_t>(each.bytes[i]) << shift;
-      out.table.lanes.push_back(std::move(each.lane));
-      each.bytes = {};
-      ++lane;
+    for (const LaneBytes& each : share.lanes)
+      for (std::uint32_t c : each.lane.columns) columns[c].lane += static_cast<std::uint32_t>(lanes.size());
+    std::move(share.lanes.begin(), share.lanes.end(), std::back_inserter(lanes));
+  }
+  for (std::size_t first = 0; first < lanes.size(); first += tile_lanes) {
+    const std::size_t count = std::min<std::size_t>(tile_lanes, lanes.size() - first);
+    out.tiles.emplace_back(out.table.rows, 0);
+    fill_tile(out.tiles.back(), std::span(lanes).subspan(first, count));
+    for (std::size_t k = first; k < first + count; ++k) {
+      out.table.lanes.push_back(std::move(lanes[k].lane));
+      lanes[k].bytes = {};
     }
   }
   for (std::size_t c = 0; c < columns.size(); ++c)
@@ -155,21 +118,14 @@ EncodedPart encode_part(const std::vector<ColumnInput>& inputs, std::size_t rows
   out.table.columns.resize(inputs.size());
   out.keys.resize(inputs.size());
   std::vector<EncodedColumn> columns(inputs.size());
-  const ColumnGroups groups(inputs);
-  std::vector<Share> shares(std::min<std::size_t>(groups.size(), static_cast<std::size_t>(pool.size())));
-  const auto coded = [&](std::size_t c) { return plan.columns[c].coding != PartCoding::constant; };
+  const ValueBlocks blocks(inputs);
+  std::vector<Share> shares(std::min<std::size_t>(blocks.groups(), static_cast<std::size_t>(pool.size())));
   pool.parallel_for(shares.size(), [&](std::size_t task) {
     Share& share = shares[task];
-    LargeVector<double> buffer;
-    for (std::size_t g = task; g < groups.size(); g += shares.size()) {
+    for (std::size_t g = task; g < blocks.groups(); g += shares.size()) {
       poll();
-      groups.read(g, rows, buffer, coded, [&](std::size_t c, const ColumnKeys& keys) {
-        const bool category = inputs[c].kind == ColumnKind::category;
-        encode_column(c, inputs[c], category ? nullptr : &keys, plan, out, columns, share);
-      });
+      encode_group(blocks, g, inputs, plan, out, columns, share);
     }
-    share.codes = {};
-    buffer = {};
     for (NarrowWord& word : share.narrow) make_bundles(word, columns, share.lanes);
     share.narrow.clear();
   });

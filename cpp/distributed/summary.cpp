@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
-#include "distributed/column_keys.hpp"
+#include "distributed/value_blocks.hpp"
 
 namespace hardwood {
 
@@ -30,6 +31,7 @@ class FewKeys {
     return true;
   }
 
+  std::size_t count() const { return count_; }
   std::vector<std::uint64_t> sorted() const {
     std::vector<std::uint64_t> out;
     for (std::size_t at = 0; at < slots_; ++at)
@@ -45,29 +47,35 @@ class FewKeys {
   std::vector<char> used_;
 };
 
-// Evenly spaced rows' keys, in order.
-std::vector<std::uint64_t> sampled(const ColumnKeys& column, std::size_t rows, std::size_t most) {
-  const std::size_t step = std::max<std::size_t>(1, rows / most);
-  std::vector<std::uint64_t> out;
-  for (std::size_t i = 0; i < rows; i += step)
-    if (column.present(i)) out.push_back(column.key(i));
-  std::sort(out.begin(), out.end());
-  return out;
-}
+// What is known of a column after some blocks.
+struct Seen {
+  FewKeys few;
+  std::optional<TwoValues> two;  // of its values
+  bool has_missing = false, too_many = false;
 
-ColumnSummary summarise_column(const ColumnKeys& column, std::size_t rows, const SummaryLimits& limits) {
-  ColumnSummary out;
-  FewKeys few(limits.distinct);
-  for (std::size_t i = 0; i < rows; ++i) {
-    if (!column.present(i)) {
-      out.has_missing = true;
-    } else if (!few.add(column.key(i))) {
-      out.complete = false;
-      out.keys = sampled(column, rows, limits.sample);
-      return out;
+  void add(const ValueBlock& block) {
+    if (block.values && two && two->are_all(block)) return;
+    for (std::size_t i = 0; i < block.rows && !too_many; ++i) {
+      if (!block.present(i)) has_missing = true;
+      else too_many = !few.add(block.key(i));
     }
+    if (!block.values || two || few.count() != 2) return;
+    const std::vector<std::uint64_t> keys = few.sorted();
+    two.emplace(value_of(keys[0]), value_of(keys[1]));
   }
-  out.keys = few.sorted();
+};
+
+// Evenly spaced rows' keys, in order.
+std::vector<std::uint64_t> sampled(const ValueBlocks& blocks, std::size_t column, std::size_t rows,
+                                   std::size_t most) {
+  const std::size_t step = std::max<std::size_t>(1, rows / most);
+  std::vector<std::uint64_t> out, buffer;
+  double value;
+  for (std::size_t i = 0; i < rows; i += step) {
+    const ValueBlock row = blocks.row(column, i, value, buffer);
+    if (row.present(0)) out.push_back(row.key(0));
+  }
+  std::sort(out.begin(), out.end());
   return out;
 }
 
@@ -76,16 +84,24 @@ ColumnSummary summarise_column(const ColumnKeys& column, std::size_t rows, const
 std::vector<ColumnSummary> summarise(const std::vector<ColumnInput>& inputs, std::size_t rows,
                                      const SummaryLimits& limits, Pool& pool, const Poll& poll) {
   std::vector<ColumnSummary> out(inputs.size());
-  const ColumnGroups groups(inputs);
+  const ValueBlocks blocks(inputs);
   const auto numeric = [&](std::size_t c) { return inputs[c].kind != ColumnKind::category; };
-  const auto tasks = std::min<std::size_t>(groups.size(), static_cast<std::size_t>(pool.size()));
+  const auto tasks = std::min<std::size_t>(blocks.groups(), static_cast<std::size_t>(pool.size()));
   pool.parallel_for(tasks, [&](std::size_t task) {
-    LargeVector<double> buffer;
-    for (std::size_t g = task; g < groups.size(); g += tasks) {
+    for (std::size_t g = task; g < blocks.groups(); g += tasks) {
       poll();
-      groups.read(g, rows, buffer, numeric, [&](std::size_t c, const ColumnKeys& column) {
-        out[c] = summarise_column(column, rows, limits);
-      });
+      const std::size_t first = blocks.first(g);
+      std::vector<Seen> seen(blocks.end(g) - first, Seen{FewKeys(limits.distinct), {}});
+      blocks.read(
+          g, rows, [&](std::size_t c) { return numeric(c) && !seen[c - first].too_many; },
+          [&](std::size_t c, const ValueBlock& block) { seen[c - first].add(block); });
+      for (std::size_t c = first; c < blocks.end(g); ++c) {
+        if (!numeric(c)) continue;
+        const Seen& own = seen[c - first];
+        out[c].complete = !own.too_many;
+        out[c].has_missing = own.has_missing;
+        out[c].keys = own.too_many ? sampled(blocks, c, rows, limits.sample) : own.few.sorted();
+      }
     }
   });
   return out;

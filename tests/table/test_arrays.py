@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.table import Column, ColumnSchema, read_prediction_table, read_training_table
 
 NAN = float("nan")
@@ -81,7 +82,23 @@ def test_a_memory_mapped_array_is_viewed(tmp_path):
     np.testing.assert_array_equal(column.values, [1, 3, 5, 7, 9])
 
 
-def test_unaligned_values_are_copied():
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_unaligned_values_are_read_where_they_are(order):
+    values = np.random.default_rng(0).normal(size=(200, 3)).round(1)
+    labels = values[:, 0] + values[:, 1] > 0
+    memory = np.empty(values.nbytes + 3, dtype=np.uint8)
+    X = memory[3:].view(np.float64).reshape(values.shape, order=order)
+    X[:] = values
+    assert not X.flags.aligned
+    assert np.shares_memory(read_training_table(X).column(1).values, X)
+    for model in (TreeClassifier(), BoostedTreesClassifier(n_estimators=3)):
+        digest = model.fit(values, labels).digest()
+        assert model.fit(X, labels).digest() == digest
+        assert np.array_equal(model.predict_proba(X), model.predict_proba(values))
+        assert np.array_equal(model.shap_values(X), model.shap_values(values))
+
+
+def test_values_at_an_odd_stride_are_copied():
     packed = np.zeros(3, dtype=[("flag", "u1"), ("value", "f8", (2,))])
     packed["value"][:] = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
     X = packed["value"]

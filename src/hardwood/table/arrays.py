@@ -1,7 +1,7 @@
 """NumPy arrays and lists of lists as a source of columns.
 
 In: anything that NumPy turns into two dimensions. Out: views of its columns, any stride; only
-float16, long double, foreign byte orders and unaligned values are copied. Masked arrays keep their
+float16, long double, foreign byte orders and odd strides are copied. Masked arrays keep their
 mask.
 """
 
@@ -75,7 +75,7 @@ def read_array(column: NDArray[Any], label: str) -> Numbers | Labels:
     if kind in "biuf":
         if kind == "f" and dtype.itemsize not in (4, 8):
             column = column.astype(np.float64)
-        elif not dtype.isnative or not column.flags.aligned:
+        elif not dtype.isnative or column.strides[0] % dtype.itemsize:
             column = column.astype(dtype.newbyteorder("="))
         return Numbers(column)
     if kind in "OT":
