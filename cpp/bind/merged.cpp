@@ -33,8 +33,8 @@ class BoundSearch {
     nb::gil_scoped_release release;
     search_.run(checked, allowed ? &flags : nullptr);
   }
-  void try_listed(std::uint32_t column, FlatArray<std::uint64_t> keys, FlatArray<std::int64_t> weights) {
-    search_.try_listed(column, sums_from_python(keys, weights, channels_));
+  void try_listed(std::uint32_t column, nb::tuple sums) {
+    search_.try_listed(column, sums_from_python(sums, channels_));
   }
   nb::list wanted(double rows, bool first) {
     nb::list out;
@@ -45,9 +45,8 @@ class BoundSearch {
     }
     return out;
   }
-  void offer(FlatArray<std::int64_t> cells, std::uint32_t column, FlatArray<std::uint64_t> keys,
-             FlatArray<std::int64_t> weights) {
-    const KeySums sums = sums_from_python(keys, weights, channels_);
+  void offer(FlatArray<std::int64_t> cells, std::uint32_t column, nb::tuple given) {
+    const KeySums sums = sums_from_python(given, channels_);
     const std::int64_t* checked = check(cells);
     nb::gil_scoped_release release;
     search_.offer(checked, column, sums);
@@ -74,12 +73,8 @@ class BoundSearch {
   nb::object wide(const std::vector<double>& prices, double min_drop, double root_weight, bool binary,
                   FlatArray<std::int64_t> cells, nb::dict keys) {
     std::vector<KeySums> sums(plan_.columns.size());
-    for (auto [column, pair] : keys) {
-      const nb::tuple parts = nb::cast<nb::tuple>(pair);
-      sums.at(nb::cast<std::size_t>(column)) =
-          sums_from_python(nb::cast<FlatArray<std::uint64_t>>(parts[0]),
-                           nb::cast<FlatArray<std::int64_t>>(parts[1]), channels_);
-    }
+    for (auto [column, given] : keys)
+      sums.at(nb::cast<std::size_t>(column)) = sums_from_python(nb::cast<nb::tuple>(given), channels_);
     const std::int64_t* checked = check(cells);
     MergedBranching found;
     {
@@ -145,9 +140,9 @@ void register_merged(nb::module_& m) {
            nb::keep_alive<1, 2>(), nb::arg("plan"), nb::arg("criterion"), nb::arg("weights"),
            nb::arg("classes"), nb::arg("min_weight"), nb::arg("min_examples"))
       .def("run", &BoundSearch::run, nb::arg("cells"), nb::arg("allowed").none())
-      .def("try_listed", &BoundSearch::try_listed, nb::arg("column"), nb::arg("keys"), nb::arg("weights"))
+      .def("try_listed", &BoundSearch::try_listed, nb::arg("column"), nb::arg("sums"))
       .def("wanted", &BoundSearch::wanted, nb::arg("rows"), nb::arg("first"))
-      .def("offer", &BoundSearch::offer, nb::arg("cells"), nb::arg("column"), nb::arg("keys"), nb::arg("weights"))
+      .def("offer", &BoundSearch::offer, nb::arg("cells"), nb::arg("column"), nb::arg("sums"))
       .def("best", &BoundSearch::best)
       .def("wide", &BoundSearch::wide, nb::arg("prices"), nb::arg("min_drop"), nb::arg("root_weight"),
            nb::arg("binary"), nb::arg("cells"), nb::arg("keys"))

@@ -109,15 +109,12 @@ PartTable table_from_python(const nb::dict& stored, std::size_t rows, const Tabl
   return out;
 }
 
-nb::tuple merged_sums(FlatArray<std::uint64_t> keys, FlatArray<std::int64_t> weights,
-                      FlatArray<std::uint64_t> other_keys, FlatArray<std::int64_t> other_weights,
-                      std::size_t channels) {
-  const KeySums one = sums_from_python(keys, weights, channels);
-  const KeySums other = sums_from_python(other_keys, other_weights, channels);
+nb::tuple merged_sums(nb::tuple one, nb::tuple other, std::size_t channels) {
+  const KeySums first = sums_from_python(one, channels), second = sums_from_python(other, channels);
   KeySums out;
   {
     nb::gil_scoped_release release;
-    out = merge_sums(one, other, channels);
+    out = merge_sums(first, second, channels);
   }
   return sums_to_python(std::move(out));
 }
@@ -254,8 +251,7 @@ void register_parts(nb::module_& m) {
       .def_prop_ro("total", [](const TablePlan& plan) { return plan.total; });
   m.def("encode_part", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("plan"),
         nb::arg("threads"));
-  m.def("merge_sums", merged_sums, nb::arg("keys"), nb::arg("weights"), nb::arg("other_keys"),
-        nb::arg("other_weights"), nb::arg("channels"));
+  m.def("merge_sums", merged_sums, nb::arg("one"), nb::arg("other"), nb::arg("channels"));
   nb::class_<BoundPart>(m, "Part")
       .def(nb::init<nb::dict, const TablePlan&, FlatArray<std::int32_t>, int>(), nb::arg("stored"),
            nb::arg("plan"), nb::arg("labels"), nb::arg("classes"))

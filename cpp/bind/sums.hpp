@@ -23,14 +23,18 @@ std::vector<T> to_vector(const FlatArray<T>& array) {
 }
 
 inline nb::tuple sums_to_python(KeySums sums) {
-  return nb::make_tuple(to_numpy(std::move(sums.keys)), to_numpy(std::move(sums.weights)));
+  return nb::make_tuple(to_numpy(std::move(sums.keys)), to_numpy(std::move(sums.weights)),
+                        to_numpy(std::move(sums.ends)));
 }
 
-inline KeySums sums_from_python(const FlatArray<std::uint64_t>& keys, const FlatArray<std::int64_t>& weights,
-                                std::size_t channels) {
-  if (weights.shape(0) != keys.shape(0) * channels)
-    throw std::invalid_argument("every key needs a weight per channel");
-  return {to_vector(keys), to_vector(weights)};
+// (keys, weights, ends)
+inline KeySums sums_from_python(const nb::tuple& given, std::size_t channels) {
+  const auto keys = nb::cast<FlatArray<std::uint64_t>>(given[0]);
+  const auto weights = nb::cast<FlatArray<std::int64_t>>(given[1]);
+  const auto ends = nb::cast<FlatArray<std::uint64_t>>(given[2]);
+  if (weights.shape(0) != keys.shape(0) * channels || (ends.shape(0) && ends.shape(0) != 2 * keys.shape(0)))
+    throw std::invalid_argument("every key needs a weight per channel, and every run two ends");
+  return {to_vector(keys), to_vector(weights), to_vector(ends)};
 }
 
 // (column, arity, cuts, codes, branches, missing branch, default branch, group, next group)

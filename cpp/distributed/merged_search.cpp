@@ -12,6 +12,7 @@ namespace {
 
 constexpr double rows_to_divide = 2048;  // a run of more rows is opened in pieces first
 constexpr std::uint64_t pieces_of_a_run = 64;
+constexpr double few_keys = 1024;
 
 }  // namespace
 
@@ -98,6 +99,13 @@ double MergedSearch::Noted::lowest() const {
   return out;
 }
 
+double MergedSearch::Noted::weight_below(double bound) const {
+  double out = 0;
+  for (const Run& run : runs)
+    if (run.bound <= bound) out += run.weight;
+  return out;
+}
+
 WantedKeys MergedSearch::wanted_of(Noted& noted, double rows) {
   const std::size_t buckets = plan_.columns[noted.column].keys.size() + 1;
   WantedKeys out{noted.column, {}};
@@ -125,7 +133,9 @@ std::vector<WantedKeys> MergedSearch::wanted(double rows, bool first_only) {
   const auto rank = [&](const Noted* noted) {
     return std::tuple(noted->column != best_.column, noted->lowest(), noted->column);
   };
-  if (first_only && !columns.empty())
+  double all = 0;
+  for (const Noted* noted : columns) all += rows * noted->weight_below(best_.cost * prune_margin) / totals_.weight;
+  if (first_only && all > few_keys)
     columns = {*std::min_element(columns.begin(), columns.end(),
                                  [&](const Noted* a, const Noted* b) { return rank(a) < rank(b); })};
   std::vector<WantedKeys> out;
@@ -186,11 +196,10 @@ void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySu
   };
   cuts_.run(groups_, totals_, c, CutSearch::Scope::part_with_bounds, best_, key_of_group, describe);
   for (std::size_t i = 0; i < groups_.count; ++i) {
-    if (groups_.code[i] == gap || noted.intervals[from[i]].step == 1) continue;
-    const KeyInterval& interval = noted.intervals[from[i]];
-    const std::uint64_t last = sums.keys[groups_.code[i]];
-    const std::uint64_t first = last - (last - interval.low) % interval.step;
-    Run piece{first, last, noted.asked[from[i]].place, {}, 0, cuts_.bounds()[i]};
+    if (groups_.code[i] == gap || sums.ends.empty()) continue;
+    const std::uint64_t* ends = &sums.ends[2 * std::size_t{groups_.code[i]}];
+    if (ends[0] == ends[1]) continue;
+    Run piece{ends[0], ends[1], noted.asked[from[i]].place, {}, 0, cuts_.bounds()[i]};
     for (int k = 0; k < width; ++k) piece.before.push_back(groups_.left[k * groups_.stride + i]);
     for (int k = 0; k < totals_.classes; ++k) piece.weight += groups_.weight(k, i);
     noted.runs.push_back(std::move(piece));

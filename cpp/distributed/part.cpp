@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "distributed/key_collector.hpp"
 #include "histogram/histogram_kernels.hpp"
 
 namespace hardwood {
@@ -12,12 +13,6 @@ namespace hardwood {
 namespace {
 
 constexpr std::uint32_t ahead = 24;  // rows whose words are fetched in advance
-
-struct Item {
-  std::uint64_t key;
-  std::uint32_t row;
-  std::int32_t label;
-};
 
 LaneView lane_of(const PartTable& table, const PartColumn& column) {
   return {table.tiles[column.lane / tile_lanes], static_cast<int>(column.lane % tile_lanes) * 8};
@@ -29,6 +24,10 @@ KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channel
   KeySums out;
   out.keys.reserve(one.keys.size() + other.keys.size());
   out.weights.reserve(one.weights.size() + other.weights.size());
+  const bool runs = !one.ends.empty() || !other.ends.empty();
+  const auto end_of = [](const KeySums& sums, std::size_t i, bool high) {
+    return sums.ends.empty() ? sums.keys[i] : sums.ends[2 * i + (high ? 1 : 0)];
+  };
   std::size_t a = 0, b = 0;
   while (a < one.keys.size() || b < other.keys.size()) {
     const bool left = b == other.keys.size() || (a < one.keys.size() && one.keys[a] <= other.keys[b]);
@@ -37,6 +36,12 @@ KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channel
     for (std::size_t k = 0; k < channels; ++k)
       out.weights.push_back((left ? one.weights[a * channels + k] : 0) +
                             (right ? other.weights[b * channels + k] : 0));
+    if (runs) {
+      const std::uint64_t low = left ? end_of(one, a, false) : ~std::uint64_t{0};
+      const std::uint64_t high = left ? end_of(one, a, true) : 0;
+      out.ends.push_back(right ? std::min(low, end_of(other, b, false)) : low);
+      out.ends.push_back(right ? std::max(high, end_of(other, b, true)) : high);
+    }
     a += left ? 1 : 0;
     b += right ? 1 : 0;
   }
@@ -244,47 +249,48 @@ std::vector<std::int64_t> Part::histogram(std::int32_t number) const {
   return out;
 }
 
-KeySums Part::open(std::int32_t number, std::uint32_t c, const std::vector<KeyInterval>& intervals) const {
+// Calls visit(interval, key, row, label) for the rows of a node whose key lies in an interval. Few rows do, so
+// what can be told from the bucket is told from it.
+template <class Visit>
+void Part::each_key(const NodeRows& node, std::uint32_t c, const std::vector<KeyInterval>& intervals,
+                    Visit visit) const {
   const ColumnPlan& plan = plan_.columns[c];
-  const bool listed = plan.coding == PartCoding::listed;
   const std::uint64_t* keys = table_.keys[c];
-  const LaneView lane = listed ? LaneView{} : lane_of(table_, table_.columns[c]);
+  const LaneView lane = lane_of(table_, table_.columns[c]);
   std::vector<char> holds(lane_codes, 0);  // by bucket: some interval reaches into it
   const auto bucket_of = [&](std::uint64_t key) {
     return std::lower_bound(plan.keys.begin(), plan.keys.end(), key) - plan.keys.begin();
   };
   for (const KeyInterval& each : intervals)
     std::fill(holds.begin() + bucket_of(each.low), holds.begin() + bucket_of(each.high) + 1, 1);
-  const NodeRows& at = node(number);
-  std::vector<Item> items;
-  for (const ClassRows& piece : at.classes)
+  for (const ClassRows& piece : node.classes)
     for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
       const std::uint32_t row = rows_[i];
-      if (listed) {
-        items.push_back({keys[row], row, piece.label});
-        continue;
-      }
       __builtin_prefetch(lane.words + rows_[std::min(i + ahead, piece.end - 1)]);
       const std::uint32_t bucket = lane[row];
       if (!holds[bucket] || bucket >= plan.values()) continue;
       const std::uint64_t key = keys[row];
       const auto in = std::lower_bound(intervals.begin(), intervals.end(), key,
                                        [](const KeyInterval& k, std::uint64_t x) { return k.high < x; });
-      if (in != intervals.end() && in->low <= key) items.push_back({in->last_of_run(key), row, piece.label});
+      if (in != intervals.end() && in->low <= key)
+        visit(static_cast<std::size_t>(in - intervals.begin()), key, row, piece.label);
     }
-  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.key < b.key; });
-  KeySums out;
-  const int width = channels();
-  for (const Item& item : items) {
-    if (out.keys.empty() || out.keys.back() != item.key) {
-      out.keys.push_back(item.key);
-      out.weights.resize(out.weights.size() + width, 0);
-    }
-    std::int64_t* sums = out.weights.data() + out.weights.size() - width;
-    sums[item.label] += weight(item.row);
-    if (examples_) sums[classes_] += examples_[item.row];
+}
+
+KeySums Part::open(std::int32_t number, std::uint32_t c, const std::vector<KeyInterval>& intervals) const {
+  KeyCollector found(intervals, channels());
+  const auto add = [&](std::size_t interval, std::uint64_t key, std::uint32_t row, std::int32_t label) {
+    found.add(interval, key, label, weight(row), examples_ ? examples_[row] : 0);
+  };
+  if (plan_.columns[c].coding == PartCoding::listed) {
+    for (const ClassRows& piece : node(number).classes)
+      for (std::uint32_t i = piece.begin; i < piece.end; ++i)
+        found.add_key(table_.keys[c][rows_[i]], piece.label, weight(rows_[i]),
+                      examples_ ? examples_[rows_[i]] : 0);
+  } else {
+    each_key(node(number), c, intervals, add);
   }
-  return out;
+  return found.sums(examples_ != nullptr);
 }
 
 }  // namespace hardwood

@@ -21,10 +21,12 @@ struct PartSplit {
   std::uint64_t left_key = 0, right_key = ~std::uint64_t{0};
 };
 
-// Class weights by key: weights[i * channels + channel] of keys[i], ascending.
+// Class weights by key: weights[i * channels + channel] of keys[i], ascending. Where keys stand for runs of
+// keys, ends[2 i] and ends[2 i + 1] are the smallest and the largest that occur; otherwise it is empty.
 struct KeySums {
   std::vector<std::uint64_t> keys;
   std::vector<std::int64_t> weights;
+  std::vector<std::uint64_t> ends;
 };
 
 // Both together; `channels` weights a key.
@@ -34,8 +36,9 @@ KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channel
 struct KeyInterval {
   std::uint64_t low, high, step;
 
-  std::uint64_t last_of_run(std::uint64_t key) const {
-    const std::uint64_t first = key - (key - low) % step;
+  std::uint64_t run_of(std::uint64_t key) const { return (key - low) / step; }
+  std::uint64_t last_of(std::uint64_t run) const {
+    const std::uint64_t first = low + run * step;
     return high - first < step ? high : first + (step - 1);
   }
 };
@@ -78,6 +81,9 @@ class Part {
   int label_count() const { return classes_; }
 
  private:
+  template <class Visit>
+  void each_key(const NodeRows& node, std::uint32_t column, const std::vector<KeyInterval>& intervals,
+                Visit visit) const;
   template <class Cell>
   void fill(const NodeRows& node, std::vector<std::int64_t>& out) const;
   template <class Cell>

@@ -19,6 +19,9 @@ class Partition:
     y: Any
     sample_weight: Any
 
+    def given(self) -> tuple[Any, Any, Any]:
+        return self.X, self.y, self.sample_weight
+
 
 def is_frame(X: Any) -> bool:
     try:

@@ -108,12 +108,11 @@ class Home:
         self.workers()
         futures: list[Future] = []
         try:
+            given = [each for *_, part in calls for each in part.given() if each is not None]
+            data = iter(self.client.compute(given))
             for function, arguments, part in calls:
-                data = [
-                    None if each is None else self.client.compute(each)
-                    for each in (part.X, part.y, part.sample_weight)
-                ]
-                futures.append(self.submit(function, *arguments, *data))
+                own = [None if each is None else next(data) for each in part.given()]
+                futures.append(self.submit(function, *arguments, *own))
             return self._results(futures)
         finally:
             self.client.cancel(futures)

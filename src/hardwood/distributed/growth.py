@@ -12,7 +12,9 @@ travel with whatever is asked next.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -26,8 +28,10 @@ from hardwood.distributed.messages import Answer, KeySums, Message
 from hardwood.distributed.team import Team
 from hardwood.distributed.tree_record import TreeRecord
 
-MOST_AHEAD = 32
+MOST_CELLS = 1 << 24  # of the histograms that one round trip asks for, about
+WORK_AHEAD = 1 << 27  # rows x columns that may be looked at in vain in one round trip
 MOST_KEYS = 1 << 21  # asked for in one round trip, about
+UNNUMBERED = 1 << 62  # leaves that are not in the tree yet come after those that are
 Opening = tuple[Leaf, int, list[tuple[int, int, int]]]
 CHOICES = ("drop", "weight", "number")
 
@@ -58,7 +62,7 @@ class Grower:
         self._allowed = allowed
         self._listed = [c for c in plan.listed if allowed is None or allowed[c]]
         self._numbers = 1  # names of nodes given so far
-        self._frontier: list[Leaf] = []
+        self._frontier: list[tuple[float, int, Leaf]] = []  # a heap: the next leaf to split first
         self._leaves = 0
         self._done = False
         self._nodes: list[Leaf] = []  # of the tree, in order
@@ -91,12 +95,12 @@ class Grower:
         while self._frontier and self._room() > 0:
             if wide_before and not self._wide():
                 wide_before = False
-                self._frontier = [leaf for leaf in self._frontier if leaf.split is not None]
+                self._frontier = [each for each in self._frontier if each[2].split is not None]
+                heapify(self._frontier)
                 continue
-            self._frontier.sort(key=lambda leaf: (-leaf.priority, leaf.node))
-            leaf = self._frontier[0]
+            leaf = self._frontier[0][2]
             if wide_before and leaf.children is None and not self._choose_branching(leaf):
-                self._frontier.pop(0)
+                heappop(self._frontier)
                 continue
             if leaf.children is None:
                 self._expand(self._next_leaves())
@@ -112,20 +116,39 @@ class Grower:
         return most - self._leaves if most else self._leaves + 1
 
     def _next_leaves(self) -> list[tuple[Leaf, bool]]:
-        """Leaves to expand now, each with whether its children may be split in turn."""
-        room = self._room()
+        """Leaves to expand now, each with whether its children may be split in turn: the one whose
+        turn it is, and those that follow as far as can be foreseen."""
+        first, room = self._frontier[0][2], self._room()
         if self._wide():
-            ahead = 1
-        elif self._options.max_leaves:
-            ahead = max(1, min(MOST_AHEAD, room // 2))
-        else:
-            ahead = len(self._frontier)
-        chosen = []
-        for place, leaf in enumerate(self._frontier[:ahead]):
-            if leaf.children is None:
-                arity = leaf.wide["arity"] if leaf.wide else 2
-                chosen.append((leaf, not (place == 0 and room == arity - 1)))
+            arity = first.wide["arity"] if first.wide else 2
+            return [(first, room != arity - 1)]
+        most = max(1, MOST_CELLS // max(self._plan.core.total * self._classes, 1))
+        chosen = [(first, room != 1)]
+        work = 0
+        for leaf in self._foreseen(room):
+            own = leaf.rows * len(self._plan.codes)
+            if leaf is first or (self._options.max_leaves and work + own > WORK_AHEAD):
+                continue
+            work += own
+            chosen.append((leaf, True))
+            if len(chosen) >= most:
+                break
         return chosen
+
+    def _foreseen(self, room: int) -> Iterator[Leaf]:
+        """Leaves without children in the order of their splits, if those were all; where leaves
+        have been expanded ahead, their children count as well."""
+        ahead = self._frontier.copy()
+        steps = room if self._options.max_leaves else -1
+        while ahead and steps:
+            leaf = heappop(ahead)[2]
+            steps -= 1
+            if leaf.children is None:
+                yield leaf
+                continue
+            for child in leaf.children:
+                if child.split is not None:
+                    heappush(ahead, (-child.priority, UNNUMBERED + child.number, child))
 
     def _join(self, leaf: Leaf, parent: int) -> None:
         leaf.node = self.record.add_leaf(parent, leaf.depth, leaf.weights, leaf.cost)
@@ -135,10 +158,10 @@ class Grower:
         self.record.set_rows(leaf.node, leaf.rows)
         self._leaves += 1
         if leaf.split is not None or (leaf.searched and self._wide()):
-            self._frontier.append(leaf)
+            heappush(self._frontier, (-leaf.priority, leaf.node, leaf))
 
     def _commit(self) -> None:
-        leaf = self._frontier.pop(0)
+        leaf = heappop(self._frontier)[2]
         assert leaf.condition is not None
         assert leaf.children is not None
         seen = (
@@ -225,11 +248,15 @@ class Grower:
         return Answer(answer.events[len(unsent) :], answer.requests)
 
     def parts_names(self, node: int) -> list[int]:
-        """Where the parts have the rows of a leaf: at its children if it was expanded in vain."""
-        leaf = self._nodes[node]
-        if leaf.children is None or not leaf.sent:
-            return [leaf.number]
-        return [child.number for child in leaf.children]
+        """Where the parts have the rows of a leaf: below it if it was expanded in vain."""
+        names, below = [], [self._nodes[node]]
+        while below:
+            leaf = below.pop()
+            if leaf.children is None or not leaf.sent:
+                names.append(leaf.number)
+            else:
+                below.extend(leaf.children)
+        return names
 
     def _set_cuts(self, leaf: Leaf) -> None:
         """The values on the two sides of each cut, as far as they are known."""
@@ -330,8 +357,8 @@ class Grower:
                 leaf.search = self._search_of(leaf.weights, leaf.examples)
             assert leaf.cells is not None
             leaf.search.run(leaf.cells, self._allowed)
-            for c, (keys, weights) in leaf.listed.items():
-                leaf.search.try_listed(c, keys, weights)
+            for c, sums in leaf.listed.items():
+                leaf.search.try_listed(c, sums)
         self._open(leaves, first=True)
         while self._open(leaves, first=False):
             continue
@@ -357,9 +384,9 @@ class Grower:
 
     def _open_now(self, opens: list[Opening]) -> None:
         answer = self.flush([("open", leaf.number, c, intervals) for leaf, c, intervals in opens])
-        for (leaf, c, _), (keys, weights) in zip(opens, answer.requests, strict=True):
+        for (leaf, c, _), sums in zip(opens, answer.requests, strict=True):
             assert leaf.cells is not None
-            leaf.search.offer(leaf.cells, c, keys, weights)
+            leaf.search.offer(leaf.cells, c, sums)
 
     # Several branches
 

@@ -16,7 +16,8 @@ events says so (`Behind`) and is sent all of them.
 
     request    rest                                        answer
     histogram  node                                        cells
-    open       node, column, intervals                     keys, their class weights
+    open       node, column, intervals                     keys, their class weights, and the ends
+                                                           of the runs that keys stand for
     total      booster                                     sum of weight x factor
     exact      booster                                     the same as exact addends
     digits     shift, bits, prefix                         weight by digit
@@ -36,7 +37,7 @@ from numpy.typing import NDArray
 from hardwood._core import merge_sums
 
 Message = tuple[Any, ...]
-KeySums = tuple[NDArray[np.uint64], NDArray[np.int64]]
+KeySums = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]
 
 NO_WEIGHT_IS_SEEN = 2**63 - 1  # as the least weight of a start: every row is absent
 
@@ -101,4 +102,4 @@ def _merge_all(messages: list[Message], one: list[Any], other: list[Any]) -> lis
 def _merge_keys(one: KeySums, other: KeySums) -> KeySums:
     if not len(one[0]) or not len(other[0]):
         return one if len(one[0]) else other
-    return merge_sums(*one, *other, len(one[1]) // len(one[0]))
+    return merge_sums(one, other, len(one[1]) // len(one[0]))

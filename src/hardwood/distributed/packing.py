@@ -40,7 +40,7 @@ def _pack(message: Message, answer: Any) -> Any:
     if message[0] == "histogram":
         return _pack_cells(answer)
     if message[0] == "open":
-        return answer[0], _narrow(answer[1])
+        return answer[0], _narrow(answer[1]), answer[2]
     return answer
 
 
@@ -48,7 +48,7 @@ def _unpack(message: Message, packed: Any) -> Any:
     if message[0] == "histogram":
         return _unpack_cells(packed)
     if message[0] == "open":
-        return packed[0], packed[1].astype(np.int64)
+        return packed[0], packed[1].astype(np.int64), packed[2]
     return packed
 
 
