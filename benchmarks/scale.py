@@ -1,9 +1,10 @@
 """Training on a local Dask cluster of two workers, beside one process and beside the peers.
 
-    python -m benchmarks.scale [--rows 5000000] [--repeats 2] [--task generated covtype stored]
+    python -m benchmarks.scale [--rows 5000000] [--repeats 3] [--task generated covtype ...]
 
 In: generated rows x 54 (and covtype where `HARDWOOD_DATA` has it), persisted on the workers before
-the clock starts. Out: seconds and ratios in RESULTS-scale.md, with round trips and bytes. `stored`
+the clock starts. Out: seconds and ratios in RESULTS-scale.md, with round trips and bytes. `traffic`
+counts what several fits move and holds it against the cost model of docs/scaling.md. `stored`
 measures the fit of a Parquet data set of 20 million rows x 30 with its anonymous memory, in a
 process of its own.
 """
@@ -16,7 +17,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ import numpy as np
 
 from benchmarks.data import Task, generated
 from benchmarks.report import markdown_table, write_section
-from hardwood import TreeClassifier
+from hardwood import BoostedTreesClassifier, TreeClassifier
 
 RESULTS = Path(__file__).with_name("RESULTS-scale.md")
 TITLE = "Past one process"
@@ -36,8 +38,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--stored-rows", type=int, default=20_000_000)
-    parser.add_argument("--repeats", type=int, default=2)
-    parser.add_argument("--task", nargs="*", default=["generated", "covtype", "stored"])
+    parser.add_argument("--repeats", type=int, default=3)
+    tasks = ["generated", "covtype", "traffic", "stored"]
+    parser.add_argument("--task", nargs="*", default=tasks, choices=tasks)
     options = parser.parse_args()
     if "generated" in options.task:
         compare(generated(options.rows, LEAVES), options.repeats)
@@ -47,29 +50,16 @@ def main() -> None:
         task = TASKS["covtype-binary"]()
         if task is not None:
             compare(task, options.repeats)
+    if "traffic" in options.task:
+        traffic(1_000_000)
     if "stored" in options.task:
         stored(options.stored_rows)
 
 
 def compare(task: Task, repeats: int) -> None:
     """Ours on the cluster, ours in one process, and the peers on the cluster, in turn."""
-    import dask.array as da
-    from distributed import Client, LocalCluster, wait
-
-    import hardwood.dask
-
-    assert hardwood.dask.DaskBackEnd
-    rows = len(task.y)
-    with (
-        LocalCluster(
-            n_workers=WORKERS, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit=0
-        ) as cluster,
-        Client(cluster) as client,
-    ):
-        chunk = -(-rows // (2 * WORKERS))
-        X = da.from_array(task.X, chunks=(chunk, -1)).persist()
-        y = da.from_array(task.y, chunks=chunk).persist()
-        wait([X, y])
+    with cluster_of(WORKERS) as client:
+        X, y = persisted(task, 2 * WORKERS)
         runs = _runs(task, X, y, client)
         best = dict.fromkeys(runs, np.inf)
         for _ in range(repeats):
@@ -96,6 +86,35 @@ def compare(task: Task, repeats: int) -> None:
         "the coordinator."
     )
     write_section(RESULTS, TITLE, task.name, text)
+
+
+@contextmanager
+def cluster_of(workers: int) -> Iterator[Any]:
+    """Processes on this machine, of one thread each."""
+    from distributed import Client, LocalCluster
+
+    import hardwood.dask
+
+    assert hardwood.dask.DaskBackEnd
+    with (
+        LocalCluster(
+            n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit=0
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+def persisted(task: Task, partitions: int) -> tuple[Any, Any]:
+    """The task's rows on the workers."""
+    import dask.array as da
+    from distributed import wait
+
+    chunk = -(-len(task.y) // partitions)
+    X = da.from_array(task.X, chunks=(chunk, -1)).persist()
+    y = da.from_array(task.y, chunks=chunk).persist()
+    wait([X, y])
+    return X, y
 
 
 def _runs(task: Task, X: Any, y: Any, client: Any) -> dict[str, Callable[[], Any]]:
@@ -129,6 +148,46 @@ def _runs(task: Task, X: Any, y: Any, client: Any) -> dict[str, Callable[[], Any
     except ImportError:
         print("xgboost is not installed: left out")
     return runs
+
+
+# What travels
+
+
+def traffic(rows: int) -> None:
+    """Counts of several fits; what the coordinator received must lie below the model's bound."""
+    task = generated(rows, LEAVES)
+    cells = 10 * 257 + 44 * 2  # a class's: buckets and a code for missing values, or two codes
+    fits = {
+        "tree, 31 leaves": TreeClassifier(pruning=None, max_leaf_nodes=31),
+        "tree, 255 leaves": TreeClassifier(pruning=None, max_leaf_nodes=255),
+        "multi-way, 31 leaves": TreeClassifier(
+            pruning=None, max_leaf_nodes=31, branching="multiway", max_branches=4
+        ),
+        "boosted, 10 rounds": BoostedTreesClassifier(n_estimators=10),
+    }
+    table = []
+    for workers in (1, 2, 3):
+        with cluster_of(workers):
+            X, y = persisted(task, 6)
+            for name, model in fits.items():
+                moved = model.fit(X, y).traffic_
+                size = 8 if "boosted" in name else 4  # of a count; weights are wider
+                classes = 2 + (model.min_samples_leaf > 1 and "boosted" in name)
+                bound = moved.histograms * classes * cells * size
+                bound += moved.keys * (24 + classes * size) + 1000 * moved.round_trips
+                assert moved.bytes_received <= workers * bound
+                numbers = (moved.round_trips, moved.histograms, moved.keys)
+                sizes = (moved.bytes_sent, moved.bytes_received, workers * bound)
+                counts = [f"{number:,}" for number in numbers]
+                table.append([name, str(workers), *counts, *(f"{s / 1e6:.2f}" for s in sizes)])
+    columns = ["fit", "workers", "round trips", "histograms", "keys", "MB sent", "MB received"]
+    table_text = markdown_table([*columns, "MB at most"], table)
+    text = (
+        f"{table_text}\n\n{rows:,} rows x 54 in six partitions. "
+        "At most: the bound of docs/scaling.md for these histograms and keys."
+    )
+    print(text)
+    write_section(RESULTS, TITLE, "What travels", text)
 
 
 # The data set larger than memory is to be
