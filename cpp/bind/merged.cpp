@@ -33,8 +33,8 @@ class BoundSearch {
     nb::gil_scoped_release release;
     search_.run(checked, allowed ? &flags : nullptr);
   }
-  void try_listed(std::uint32_t column, nb::tuple sums) {
-    search_.try_listed(column, sums_from_python(sums, channels_));
+  void try_listed(std::uint32_t column, const KeySumsBatch& batch, std::size_t i) {
+    search_.try_listed(column, of_batch(batch, i));
   }
   nb::list wanted(double rows, bool first) {
     nb::list out;
@@ -45,8 +45,8 @@ class BoundSearch {
     }
     return out;
   }
-  void offer(FlatArray<std::int64_t> cells, std::uint32_t column, nb::tuple given) {
-    const KeySums sums = sums_from_python(given, channels_);
+  void offer(FlatArray<std::int64_t> cells, std::uint32_t column, const KeySumsBatch& batch, std::size_t i) {
+    const KeySums& sums = of_batch(batch, i);
     const std::int64_t* checked = check(cells);
     nb::gil_scoped_release release;
     search_.offer(checked, column, sums);
@@ -73,8 +73,11 @@ class BoundSearch {
   nb::object wide(const std::vector<double>& prices, double min_drop, double root_weight, bool binary,
                   FlatArray<std::int64_t> cells, nb::dict keys) {
     std::vector<KeySums> sums(plan_.columns.size());
-    for (auto [column, given] : keys)
-      sums.at(nb::cast<std::size_t>(column)) = sums_from_python(nb::cast<nb::tuple>(given), channels_);
+    for (auto [column, given] : keys) {
+      const nb::tuple place = nb::cast<nb::tuple>(given);
+      sums.at(nb::cast<std::size_t>(column)) =
+          of_batch(nb::cast<const KeySumsBatch&>(place[0]), nb::cast<std::size_t>(place[1]));
+    }
     const std::int64_t* checked = check(cells);
     MergedBranching found;
     {
@@ -117,6 +120,11 @@ class BoundSearch {
     if (weights.size() > static_cast<std::size_t>(classes)) out.total.push_back(weights.back());
     return out;
   }
+  const KeySums& of_batch(const KeySumsBatch& batch, std::size_t i) const {
+    if (batch.channels != static_cast<std::size_t>(channels_) || i >= batch.sums.size())
+      throw std::invalid_argument("keys of another search");
+    return batch.sums[i];
+  }
   const std::int64_t* check(const FlatArray<std::int64_t>& cells) const {
     if (cells.shape(0) != channels_ * plan_.total) throw std::invalid_argument("a histogram of another size");
     return cells.data();
@@ -140,9 +148,9 @@ void register_merged(nb::module_& m) {
            nb::keep_alive<1, 2>(), nb::arg("plan"), nb::arg("criterion"), nb::arg("weights"),
            nb::arg("classes"), nb::arg("min_weight"), nb::arg("min_examples"))
       .def("run", &BoundSearch::run, nb::arg("cells"), nb::arg("allowed").none())
-      .def("try_listed", &BoundSearch::try_listed, nb::arg("column"), nb::arg("sums"))
+      .def("try_listed", &BoundSearch::try_listed, nb::arg("column"), nb::arg("batch"), nb::arg("i"))
       .def("wanted", &BoundSearch::wanted, nb::arg("rows"), nb::arg("first"))
-      .def("offer", &BoundSearch::offer, nb::arg("cells"), nb::arg("column"), nb::arg("sums"))
+      .def("offer", &BoundSearch::offer, nb::arg("cells"), nb::arg("column"), nb::arg("batch"), nb::arg("i"))
       .def("best", &BoundSearch::best)
       .def("wide", &BoundSearch::wide, nb::arg("prices"), nb::arg("min_drop"), nb::arg("root_weight"),
            nb::arg("binary"), nb::arg("cells"), nb::arg("keys"))

@@ -109,16 +109,6 @@ PartTable table_from_python(const nb::dict& stored, std::size_t rows, const Tabl
   return out;
 }
 
-nb::tuple merged_sums(nb::tuple one, nb::tuple other, std::size_t channels) {
-  const KeySums first = sums_from_python(one, channels), second = sums_from_python(other, channels);
-  KeySums out;
-  {
-    nb::gil_scoped_release release;
-    out = merge_sums(first, second, channels);
-  }
-  return sums_to_python(std::move(out));
-}
-
 // A part and its factors; the table, labels and weights belong to the caller.
 class BoundPart {
  public:
@@ -152,42 +142,64 @@ class BoundPart {
   }
   std::size_t rows_of(int node) const { return part_.node(node).size(); }
 
-  nb::tuple split(int node, nb::tuple condition, const std::vector<std::int32_t>& children) {
-    const Condition wanted = condition_from_python(condition, part_.plan());
-    if (children.size() != static_cast<std::size_t>(wanted.arity))
-      throw std::invalid_argument("one child per branch is needed");
-    PartSplit out;
-    {
-      nb::gil_scoped_release release;
-      out = part_.split(node, wanted, children);
-    }
-    return nb::make_tuple(out.rows, out.examples, out.left_key, out.right_key);
-  }
-
-  nb::object histogram(int node) const {
-    std::vector<std::int64_t> cells;
-    {
-      nb::gil_scoped_release release;
-      cells = part_.histogram(node);
-    }
-    return to_numpy(std::move(cells));
-  }
-
-  // Intervals of keys as (low, high, step).
-  nb::tuple open(int node, std::uint32_t column, nb::list intervals) const {
-    if (column >= part_.plan().columns.size()) throw std::invalid_argument("no such column");
-    std::vector<KeyInterval> wanted;
-    for (nb::handle item : intervals) {
+  // Splits (node, condition, children), in turn. Rows and examples of all children, keys beside the cuts.
+  nb::tuple split(nb::list splits) {
+    std::vector<std::int32_t> nodes;
+    std::vector<Condition> conditions;
+    std::vector<std::vector<std::int32_t>> children;
+    for (nb::handle item : splits) {
       const nb::tuple parts = nb::cast<nb::tuple>(item);
-      wanted.push_back({nb::cast<std::uint64_t>(parts[0]), nb::cast<std::uint64_t>(parts[1]),
-                        std::max<std::uint64_t>(nb::cast<std::uint64_t>(parts[2]), 1)});
+      nodes.push_back(nb::cast<std::int32_t>(parts[0]));
+      conditions.push_back(condition_from_python(nb::cast<nb::tuple>(parts[1]), part_.plan()));
+      children.push_back(nb::cast<std::vector<std::int32_t>>(parts[2]));
+      if (children.back().size() != static_cast<std::size_t>(conditions.back().arity))
+        throw std::invalid_argument("one child per branch is needed");
     }
-    KeySums sums;
+    std::vector<std::int64_t> rows, examples;
+    std::vector<std::uint64_t> left, right;
     {
       nb::gil_scoped_release release;
-      sums = part_.open(node, column, wanted);
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const PartSplit done = part_.split(nodes[i], conditions[i], children[i]);
+        rows.insert(rows.end(), done.rows.begin(), done.rows.end());
+        examples.insert(examples.end(), done.examples.begin(), done.examples.end());
+        left.push_back(done.left_key);
+        right.push_back(done.right_key);
+      }
     }
-    return sums_to_python(std::move(sums));
+    return nb::make_tuple(to_numpy(std::move(rows)), to_numpy(std::move(examples)), to_numpy(std::move(left)),
+                          to_numpy(std::move(right)));
+  }
+
+  HistogramBatch histograms(const std::vector<std::int32_t>& nodes) const {
+    nb::gil_scoped_release release;
+    return part_.histograms(nodes);
+  }
+
+  // Questions (node, column, intervals of keys as (low, high, step)).
+  KeySumsBatch open(nb::list questions) const {
+    struct Question {
+      std::int32_t node;
+      std::uint32_t column;
+      std::vector<KeyInterval> intervals;
+    };
+    std::vector<Question> asked;
+    for (nb::handle item : questions) {
+      const nb::tuple parts = nb::cast<nb::tuple>(item);
+      Question question{nb::cast<std::int32_t>(parts[0]), nb::cast<std::uint32_t>(parts[1]), {}};
+      if (question.column >= part_.plan().columns.size()) throw std::invalid_argument("no such column");
+      for (nb::handle interval : nb::cast<nb::list>(parts[2])) {
+        const nb::tuple ends = nb::cast<nb::tuple>(interval);
+        question.intervals.push_back({nb::cast<std::uint64_t>(ends[0]), nb::cast<std::uint64_t>(ends[1]),
+                                      std::max<std::uint64_t>(nb::cast<std::uint64_t>(ends[2]), 1)});
+      }
+      asked.push_back(std::move(question));
+    }
+    nb::gil_scoped_release release;
+    KeySumsBatch out;
+    out.channels = part_.channels();
+    for (const Question& each : asked) out.sums.push_back(part_.open(each.node, each.column, each.intervals));
+    return out;
   }
 
   double factor_total(int booster) const {
@@ -241,6 +253,26 @@ class BoundPart {
   std::unique_ptr<PartFactors> factors_;
 };
 
+// Answers that merge in place and travel as few bytes.
+template <class Batch>
+nb::class_<Batch> register_batch(nb::module_& m, const char* name) {
+  return nb::class_<Batch>(m, name)
+      .def("merge",
+           [](Batch& batch, const Batch& other) {
+             nb::gil_scoped_release release;
+             batch.merge(other);
+           },
+           nb::arg("other"))
+      .def("__getstate__",
+           [](const Batch& batch) {
+             const std::string packed = batch.pack();
+             return nb::bytes(packed.data(), packed.size());
+           })
+      .def("__setstate__", [](Batch& batch, const nb::bytes& packed) {
+        new (&batch) Batch(Batch::unpack({packed.c_str(), packed.size()}));
+      });
+}
+
 }  // namespace
 
 void register_parts(nb::module_& m) {
@@ -251,7 +283,13 @@ void register_parts(nb::module_& m) {
       .def_prop_ro("total", [](const TablePlan& plan) { return plan.total; });
   m.def("encode_part", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("plan"),
         nb::arg("threads"));
-  m.def("merge_sums", merged_sums, nb::arg("one"), nb::arg("other"), nb::arg("channels"));
+  register_batch<HistogramBatch>(m, "HistogramBatch")
+      .def("__len__", &HistogramBatch::size)
+      .def("cells", [](const HistogramBatch& batch, std::size_t i) { return to_numpy(batch.cells(i)); },
+           nb::arg("i"));
+  register_batch<KeySumsBatch>(m, "KeySumsBatch")
+      .def("__len__", [](const KeySumsBatch& batch) { return batch.sums.size(); })
+      .def_prop_ro("keys", &KeySumsBatch::keys);
   nb::class_<BoundPart>(m, "Part")
       .def(nb::init<nb::dict, const TablePlan&, FlatArray<std::int32_t>, int>(), nb::arg("stored"),
            nb::arg("plan"), nb::arg("labels"), nb::arg("classes"))
@@ -260,9 +298,9 @@ void register_parts(nb::module_& m) {
            nb::arg("examples").none(), nb::arg("boosters"))
       .def("start", &BoundPart::start, nb::arg("target"), nb::arg("least"))
       .def("rows_of", &BoundPart::rows_of, nb::arg("node"))
-      .def("split", &BoundPart::split, nb::arg("node"), nb::arg("condition"), nb::arg("children"))
-      .def("histogram", &BoundPart::histogram, nb::arg("node"))
-      .def("open", &BoundPart::open, nb::arg("node"), nb::arg("column"), nb::arg("intervals"))
+      .def("split", &BoundPart::split, nb::arg("splits"))
+      .def("histograms", &BoundPart::histograms, nb::arg("nodes"))
+      .def("open", &BoundPart::open, nb::arg("questions"))
       .def("factor_total", &BoundPart::factor_total, nb::arg("booster"))
       .def("exact_parts", &BoundPart::exact_parts, nb::arg("booster"))
       .def("scale", &BoundPart::scale, nb::arg("booster"), nb::arg("by"))

@@ -1,4 +1,4 @@
-// Sums by key, and conditions, between Python and the core.
+// Conditions, and arrays of numbers, between Python and the core.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -20,21 +20,6 @@ using FlatArray = nb::ndarray<const T, nb::ndim<1>, nb::c_contig>;
 template <class T>
 std::vector<T> to_vector(const FlatArray<T>& array) {
   return {array.data(), array.data() + array.shape(0)};
-}
-
-inline nb::tuple sums_to_python(KeySums sums) {
-  return nb::make_tuple(to_numpy(std::move(sums.keys)), to_numpy(std::move(sums.weights)),
-                        to_numpy(std::move(sums.ends)));
-}
-
-// (keys, weights, ends)
-inline KeySums sums_from_python(const nb::tuple& given, std::size_t channels) {
-  const auto keys = nb::cast<FlatArray<std::uint64_t>>(given[0]);
-  const auto weights = nb::cast<FlatArray<std::int64_t>>(given[1]);
-  const auto ends = nb::cast<FlatArray<std::uint64_t>>(given[2]);
-  if (weights.shape(0) != keys.shape(0) * channels || (ends.shape(0) && ends.shape(0) != 2 * keys.shape(0)))
-    throw std::invalid_argument("every key needs a weight per channel, and every run two ends");
-  return {to_vector(keys), to_vector(weights), to_vector(ends)};
 }
 
 // (column, arity, cuts, codes, branches, missing branch, default branch, group, next group)

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "distributed/part.hpp"
+#include "distributed/key_sums.hpp"
 
 namespace hardwood {
 

@@ -13,40 +13,13 @@ namespace hardwood {
 namespace {
 
 constexpr std::uint32_t ahead = 24;  // rows whose words are fetched in advance
+constexpr std::size_t few_share = 4;  // few rows: their values would fill less than a fourth of the cells
 
 LaneView lane_of(const PartTable& table, const PartColumn& column) {
   return {table.tiles[column.lane / tile_lanes], static_cast<int>(column.lane % tile_lanes) * 8};
 }
 
 }  // namespace
-
-KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channels) {
-  KeySums out;
-  out.keys.reserve(one.keys.size() + other.keys.size());
-  out.weights.reserve(one.weights.size() + other.weights.size());
-  const bool runs = !one.ends.empty() || !other.ends.empty();
-  const auto end_of = [](const KeySums& sums, std::size_t i, bool high) {
-    return sums.ends.empty() ? sums.keys[i] : sums.ends[2 * i + (high ? 1 : 0)];
-  };
-  std::size_t a = 0, b = 0;
-  while (a < one.keys.size() || b < other.keys.size()) {
-    const bool left = b == other.keys.size() || (a < one.keys.size() && one.keys[a] <= other.keys[b]);
-    const bool right = a == one.keys.size() || (b < other.keys.size() && other.keys[b] <= one.keys[a]);
-    out.keys.push_back(left ? one.keys[a] : other.keys[b]);
-    for (std::size_t k = 0; k < channels; ++k)
-      out.weights.push_back((left ? one.weights[a * channels + k] : 0) +
-                            (right ? other.weights[b * channels + k] : 0));
-    if (runs) {
-      const std::uint64_t low = left ? end_of(one, a, false) : ~std::uint64_t{0};
-      const std::uint64_t high = left ? end_of(one, a, true) : 0;
-      out.ends.push_back(right ? std::min(low, end_of(other, b, false)) : low);
-      out.ends.push_back(right ? std::max(high, end_of(other, b, true)) : high);
-    }
-    a += left ? 1 : 0;
-    b += right ? 1 : 0;
-  }
-  return out;
-}
 
 Part::Part(PartTable table, const TablePlan& plan, const std::int32_t* labels, int classes)
     : table_(std::move(table)), plan_(plan), labels_(labels), all_classes_(classes), classes_(classes) {}
@@ -241,11 +214,52 @@ void Part::fill(const NodeRows& node, std::vector<std::int64_t>& out) const {
     }
 }
 
-std::vector<std::int64_t> Part::histogram(std::int32_t number) const {
-  std::vector<std::int64_t> out(channels() * plan_.total, 0);
-  const NodeRows& at = node(number);
-  if (weights_) fill<std::int64_t>(at, out);
-  else fill<std::uint32_t>(at, out);
+// A node of so few rows that most cells stay empty: row by row, with a list of the cells that were touched.
+void Part::add_few(const NodeRows& node, std::vector<std::int64_t>& scratch, HistogramBatch& out) const {
+  std::vector<std::uint32_t> places;
+  const auto add = [&](std::size_t place, std::int64_t value) {
+    if (value && !scratch[place]) places.push_back(static_cast<std::uint32_t>(place));
+    scratch[place] += value;
+  };
+  for (std::size_t l = 0; l < table_.lanes.size(); ++l) {
+    const LaneView lane{table_.tiles[l / tile_lanes], static_cast<int>(l % tile_lanes) * 8};
+    for (const ClassRows& piece : node.classes)
+      for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
+        const std::uint32_t row = rows_[i], code = lane[row];
+        for (std::uint32_t c : table_.lanes[l].columns) {
+          const PartColumn& column = table_.columns[c];
+          const std::size_t cell =
+              plan_.offset[c] + (column.storage == Storage::bundle ? column.digits[code] : code);
+          add(piece.label * plan_.total + cell, weight(row));
+          if (examples_) add(classes_ * plan_.total + cell, examples_[row]);
+        }
+      }
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<std::int64_t> values;
+  values.reserve(places.size());
+  for (std::uint32_t place : places) {
+    values.push_back(scratch[place]);
+    scratch[place] = 0;
+  }
+  out.add(std::move(places), std::move(values));
+}
+
+HistogramBatch Part::histograms(const std::vector<std::int32_t>& numbers) const {
+  HistogramBatch out(channels() * plan_.total);
+  std::vector<std::int64_t> scratch;
+  for (std::int32_t number : numbers) {
+    const NodeRows& at = node(number);
+    scratch.resize(out.width(), 0);
+    if (at.size() * plan_.columns.size() * few_share < out.width()) {
+      add_few(at, scratch, out);
+      continue;
+    }
+    if (weights_) fill<std::int64_t>(at, scratch);
+    else fill<std::uint32_t>(at, scratch);
+    out.add(scratch);
+    scratch.clear();
+  }
   return out;
 }
 

@@ -10,6 +10,8 @@
 
 #include "data/problem.hpp"
 #include "distributed/condition.hpp"
+#include "distributed/histogram_batch.hpp"
+#include "distributed/key_sums.hpp"
 #include "distributed/part_table.hpp"
 
 namespace hardwood {
@@ -19,28 +21,6 @@ struct PartSplit {
   // Bucketed, one cut: the largest key at or below it and the smallest above, of rows in the watched
   // buckets; 0 and ~0 when there is none.
   std::uint64_t left_key = 0, right_key = ~std::uint64_t{0};
-};
-
-// Class weights by key: weights[i * channels + channel] of keys[i], ascending. Where keys stand for runs of
-// keys, ends[2 i] and ends[2 i + 1] are the smallest and the largest that occur; otherwise it is empty.
-struct KeySums {
-  std::vector<std::uint64_t> keys;
-  std::vector<std::int64_t> weights;
-  std::vector<std::uint64_t> ends;
-};
-
-// Both together; `channels` weights a key.
-KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channels);
-
-// The keys in [low, high], told apart in runs of `step`: each stands as the last key of its run.
-struct KeyInterval {
-  std::uint64_t low, high, step;
-
-  std::uint64_t run_of(std::uint64_t key) const { return (key - low) / step; }
-  std::uint64_t last_of(std::uint64_t run) const {
-    const std::uint64_t first = low + run * step;
-    return high - first < step ? high : first + (step - 1);
-  }
 };
 
 class Part {
@@ -61,7 +41,8 @@ class Part {
   int channels() const { return classes_ + (examples_ ? 1 : 0); }
   const TablePlan& plan() const { return plan_; }
   std::vector<std::int64_t> totals(std::int32_t node) const;
-  std::vector<std::int64_t> histogram(std::int32_t node) const;
+  // Class weights by code of all columns: cells as part_table.hpp has them.
+  HistogramBatch histograms(const std::vector<std::int32_t>& nodes) const;
   // A bucketed column's keys in some intervals, ascending and apart; a listed column's codes (missing ones
   // as missing_key).
   KeySums open(std::int32_t node, std::uint32_t column, const std::vector<KeyInterval>& intervals) const;
@@ -81,6 +62,7 @@ class Part {
   int label_count() const { return classes_; }
 
  private:
+  void add_few(const NodeRows& node, std::vector<std::int64_t>& scratch, HistogramBatch& out) const;
   template <class Visit>
   void each_key(const NodeRows& node, std::uint32_t column, const std::vector<KeyInterval>& intervals,
                 Visit visit) const;

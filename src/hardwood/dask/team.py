@@ -235,20 +235,18 @@ class DaskTeam(Team):
         for number, start in first.items():
             groups[self._home.of[number], start].append(number)
         calls: list[Call] = []
-        steps: list[Step] = []
         for (address, start), numbers in groups.items():
             told = Step(start, self.log[start : step.first + len(step.events)], step.requests)
             message = pickle.dumps(told, protocol=5)
             self.traffic.bytes_sent += len(message)
             calls.append(Call(address, numbers, message))
-            steps.append(told)
         out: list[tuple[list[int], tuple[Answer | None, list[Behind]]]] = []
-        for call, told, data in zip(calls, steps, self._home.ask(calls), strict=True):
+        for call, data in zip(calls, self._home.ask(calls), strict=True):
             if data is None:
                 out.append((call.numbers, (None, [Behind(n, -1) for n in call.numbers])))
             else:
                 self.traffic.bytes_received += len(data)
-                out.append((call.numbers, unpack_answer(told, data)))
+                out.append((call.numbers, unpack_answer(data)))
         return out
 
 

@@ -64,7 +64,7 @@ def _answer(fit: str, numbers: list[int], message: bytes, threads: int) -> bytes
     parts = [_PARTS[fit, number] for number in numbers if (fit, number) in _PARTS]
     absent = [Behind(number, -1) for number in numbers if (fit, number) not in _PARTS]
     merged, behind = run_parts(parts, step, threads)
-    return pack_answer(step, merged, absent + behind)
+    return pack_answer(merged, absent + behind)
 
 
 def forget(fit: str) -> None:

@@ -26,7 +26,7 @@ from hardwood.boosting.rounds import (
 )
 from hardwood.distributed import conditions
 from hardwood.distributed.codebooks import CodePlan
-from hardwood.distributed.growth import Grower, Root
+from hardwood.distributed.growth import Grower, Root, open_listed
 from hardwood.distributed.messages import NO_WEIGHT_IS_SEEN, Message
 from hardwood.distributed.team import Team
 from hardwood.encoding.weights import grid_exponent
@@ -116,8 +116,7 @@ class PartsBooster:
             weighed = []
             least = self._least_weight(weight_total)
         start = ("start", self._place.target, least)
-        requests: list[Message] = [("histogram", 0), ("rows", 0)]
-        requests += [("open", 0, c, []) for c in self._plan.listed]
+        requests: list[Message] = [("histograms", [0]), ("rows", 0), open_listed([0], self._plan)]
         answer = self._team.ask([*weighed, start], requests)
         if weighed:
             weight_total = int(answer.events[-2])
@@ -126,8 +125,8 @@ class PartsBooster:
     def _root(self, sums: NDArray[np.int64], answers: list[Any]) -> Root:
         weights = [float(own) for own in sums[: self._place.classes]]
         examples = float(sums[-1]) if self._examples else None
-        listed = dict(zip(self._plan.listed, answers[2:], strict=True))
-        return Root(weights, examples, int(answers[1]), answers[0], listed)
+        listed = {c: (answers[2], i) for i, c in enumerate(self._plan.listed)}
+        return Root(weights, examples, int(answers[1]), answers[0].cells(0), listed)
 
     def _known_total(self) -> float:
         if self._total is None:

@@ -36,6 +36,11 @@ Opening = tuple[Leaf, int, list[tuple[int, int, int]]]
 CHOICES = ("drop", "weight", "number")
 
 
+def open_listed(nodes: list[int], plan: CodePlan) -> Message:
+    """The request for all sums of listed columns."""
+    return "open", [(node, c, []) for node in nodes for c in plan.listed]
+
+
 @dataclass(frozen=True)
 class Root:
     """All rows that the tree sees: sums per class, examples where they are counted, histogram, and
@@ -137,18 +142,22 @@ class Grower:
 
     def _foreseen(self, room: int) -> Iterator[Leaf]:
         """Leaves without children in the order of their splits, if those were all; where leaves
-        have been expanded ahead, their children count as well."""
+        have been expanded ahead, their children count as well. Without a limit all are split."""
         ahead = self._frontier.copy()
-        steps = room if self._options.max_leaves else -1
-        while ahead and steps:
-            leaf = heappop(ahead)[2]
-            steps -= 1
+        limited = self._options.max_leaves > 0
+        while ahead and (room or not limited):
+            leaf = (heappop(ahead) if limited else ahead.pop())[2]
+            room -= 1
             if leaf.children is None:
                 yield leaf
                 continue
             for child in leaf.children:
                 if child.split is not None:
-                    heappush(ahead, (-child.priority, UNNUMBERED + child.number, child))
+                    entry = -child.priority, UNNUMBERED + child.number, child
+                    if limited:
+                        heappush(ahead, entry)
+                    else:
+                        ahead.append(entry)
 
     def _join(self, leaf: Leaf, parent: int) -> None:
         leaf.node = self.record.add_leaf(parent, leaf.depth, leaf.weights, leaf.cost)
@@ -231,21 +240,36 @@ class Grower:
         unsent, self._unsent = self._unsent, []
         if self._done:  # splits whose turn never came are of no use any more
             unsent = [leaf for leaf in unsent if leaf.children and leaf.children[0].node >= 0]
-        events: list[Message] = []
-        for leaf in unsent:
-            assert leaf.children is not None
-            events.append(("split", leaf.number, leaf.condition, [c.number for c in leaf.children]))
+        splits = [
+            (leaf.number, leaf.condition, [child.number for child in leaf.children or []])
+            for leaf in unsent
+        ]
+        events: list[Message] = [("split", splits)] if splits else []
         answer = self._team.ask([*events, *(more or [])], requests or [])
-        for leaf, (rows, examples, low, high) in zip(unsent, answer.events, strict=False):
-            leaf.beside, leaf.sent = (low, high), True
+        if splits:
+            self._note_splits(unsent, *(told.tolist() for told in answer.events[0]))
+        return Answer(answer.events[len(events) :], answer.requests)
+
+    def _note_splits(
+        self,
+        leaves: list[Leaf],
+        rows: list[int],
+        examples: list[int],
+        low: list[int],
+        high: list[int],
+    ) -> None:
+        """What the parts tell of splits: rows and examples of all children, keys beside cuts."""
+        at = 0
+        for i, leaf in enumerate(leaves):
+            leaf.beside, leaf.sent = (low[i], high[i]), True
             assert leaf.children is not None
-            for child, count, counted in zip(leaf.children, rows, examples, strict=True):
-                child.rows, child.examples = count, float(counted)
+            for child in leaf.children:
+                child.rows, child.examples = rows[at], float(examples[at])
+                at += 1
                 if child.node >= 0:
-                    self.record.set_rows(child.node, count)
+                    self.record.set_rows(child.node, child.rows)
             if leaf.node >= 0 and leaf.children[0].node >= 0:
                 self._set_cuts(leaf)
-        return Answer(answer.events[len(unsent) :], answer.requests)
 
     def parts_names(self, node: int) -> list[int]:
         """Where the parts have the rows of a leaf: below it if it was expanded in vain."""
@@ -317,15 +341,15 @@ class Grower:
     def _search_all(self, needed: list[Leaf], asked: dict[Leaf, Leaf]) -> None:
         """Find the best splits of leaves: histograms first, then the buckets that could win."""
         children = list(asked)
-        requests: list[Message] = [("histogram", child.number) for child in children]
-        requests += [("open", leaf.number, c, []) for leaf in needed for c in self._listed]
-        answer = self.flush(requests)
-        self._take_histograms(children, asked, needed, answer.requests)
-        at = len(children)
-        for leaf in needed:
-            for c in self._listed:
-                leaf.listed[c] = answer.requests[at]
-                at += 1
+        names = [child.number for child in children]
+        listed: list[Message] = [(leaf.number, c, []) for leaf in needed for c in self._listed]
+        answer = self.flush([("histograms", names), ("open", listed)])
+        histograms, sums = answer.requests
+        cells = [histograms.cells(i) for i in range(len(children))]
+        self._take_histograms(children, asked, needed, cells)
+        for i, leaf in enumerate(needed):
+            own = enumerate(self._listed, i * len(self._listed))
+            leaf.listed = {c: (sums, at) for at, c in own}
         self._search_cells([leaf for leaf in needed if self._may_split(leaf)])
 
     def _take_histograms(
@@ -358,7 +382,7 @@ class Grower:
             assert leaf.cells is not None
             leaf.search.run(leaf.cells, self._allowed)
             for c, sums in leaf.listed.items():
-                leaf.search.try_listed(c, sums)
+                leaf.search.try_listed(c, *sums)
         self._open(leaves, first=True)
         while self._open(leaves, first=False):
             continue
@@ -383,10 +407,11 @@ class Grower:
         return any_wanted
 
     def _open_now(self, opens: list[Opening]) -> None:
-        answer = self.flush([("open", leaf.number, c, intervals) for leaf, c, intervals in opens])
-        for (leaf, c, _), sums in zip(opens, answer.requests, strict=True):
+        questions = [(leaf.number, c, intervals) for leaf, c, intervals in opens]
+        sums = self.flush([("open", questions)]).requests[0]
+        for i, (leaf, c, _) in enumerate(opens):
             assert leaf.cells is not None
-            leaf.search.offer(leaf.cells, c, sums)
+            leaf.search.offer(leaf.cells, c, sums, i)
 
     # Several branches
 
@@ -397,11 +422,11 @@ class Grower:
         widest = self._prices.widest(self._leaves)
         prices = [0.0, 0.0, *(self._prices.price(k) for k in range(2, widest + 1))]
         columns = self._plan.bucketed
-        everything = [("open", leaf.number, c, [(0, 2**64 - 1, 1)]) for c in columns]
-        keys: dict[int, Any] = dict(leaf.listed)
+        everything = [(leaf.number, c, [(0, 2**64 - 1, 1)]) for c in columns]
+        keys = dict(leaf.listed)
         if everything:
-            answer = self.flush(list(everything))
-            keys.update(zip(columns, answer.requests, strict=True))
+            sums = self.flush([("open", everything)]).requests[0]
+            keys.update((c, (sums, i)) for i, c in enumerate(columns))
         leaf.wide = leaf.search.wide(
             prices,
             self._options.min_drop,

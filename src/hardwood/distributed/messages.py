@@ -8,16 +8,15 @@ events says so (`Behind`) and is sent all of them.
     weights    exponent, class factors, examples counted
     factors    class factors, whole, examples, boosters
     start      target class or -1, least weight            totals per channel
-    split      node, condition, children                   rows, examples, keys beside the cut
+    split      (node, condition, children) of each split   rows, examples, keys beside the cuts
     round      booster, exponent                           total of the whole-number weights
     scale      booster, power of two
     route      conditions, first children                  class weights of the absent rows by leaf
     multiply   booster, nodes, same, other, label, routed
 
     request    rest                                        answer
-    histogram  node                                        cells
-    open       node, column, intervals                     keys, their class weights, and the ends
-                                                           of the runs that keys stand for
+    histograms nodes                                       HistogramBatch
+    open       (node, column, intervals) of each question  KeySumsBatch
     total      booster                                     sum of weight x factor
     exact      booster                                     the same as exact addends
     digits     shift, bits, prefix                         weight by digit
@@ -32,12 +31,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hardwood._core import merge_sums
+from hardwood._core import KeySumsBatch
 
 Message = tuple[Any, ...]
-KeySums = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]
+KeySums = tuple[KeySumsBatch, int]
+"""A batch, and the place of a question in it."""
 
 NO_WEIGHT_IS_SEEN = 2**63 - 1  # as the least weight of a start: every row is absent
 
@@ -66,19 +65,16 @@ class Behind:
 
 
 def merge(message: Message, one: Any, other: Any) -> Any:
-    """The answer of two sets of parts together."""
+    """The answer of two sets of parts together; the first may be changed."""
     name = message[0]
     if one is None:
         return other
     if name == "split":
-        return (
-            [a + b for a, b in zip(one[0], other[0], strict=True)],
-            [a + b for a, b in zip(one[1], other[1], strict=True)],
-            max(one[2], other[2]),
-            min(one[3], other[3]),
-        )
-    if name == "open":
-        return _merge_keys(one, other)
+        rows, examples, low, high = zip(one, other, strict=True)
+        return sum(rows), sum(examples), np.maximum(*low), np.minimum(*high)
+    if name in ("histograms", "open"):
+        one.merge(other)
+        return one
     if name == "products":
         addends = np.concatenate([one[0], other[0]])
         return addends, max(one[1], other[1]), one[2] and other[2]
@@ -97,9 +93,3 @@ def merge_answers(step: Step, answers: list[Answer]) -> Answer:
 
 def _merge_all(messages: list[Message], one: list[Any], other: list[Any]) -> list[Any]:
     return [merge(message, a, b) for message, a, b in zip(messages, one, other, strict=True)]
-
-
-def _merge_keys(one: KeySums, other: KeySums) -> KeySums:
-    if not len(one[0]) or not len(other[0]):
-        return one if len(one[0]) else other
-    return merge_sums(one, other, len(one[1]) // len(one[0]))

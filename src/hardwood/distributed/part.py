@@ -83,8 +83,8 @@ class PartState:
 
     def _answer(self, request: Message) -> Any:
         name, rest = request[0], request[1:]
-        if name == "histogram":
-            return self._core.histogram(*rest)
+        if name == "histograms":
+            return self._core.histograms(*rest)
         if name == "open":
             return self._core.open(*rest)
         if name == "total":

@@ -41,8 +41,8 @@ class Team:
         answer = self._send(step)
         self.traffic.round_trips += 1
         for request, each in zip(requests, answer.requests, strict=True):
-            self.traffic.histograms += request[0] == "histogram"
-            self.traffic.keys += len(each[0]) if request[0] == "open" else 0
+            self.traffic.histograms += len(each) if request[0] == "histograms" else 0
+            self.traffic.keys += each.keys if request[0] == "open" else 0
         return answer
 
     def _send(self, step: Step) -> Answer:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hardwood.boosting.rounds import BoostingRules, Rounds
 from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
 from hardwood.distributed.boosting import BoosterPlace, PartsBooster
-from hardwood.distributed.growth import Grower, Root
+from hardwood.distributed.growth import Grower, Root, open_listed
 from hardwood.distributed.messages import Message
 from hardwood.distributed.team import Team, Traffic
 from hardwood.growing import Growth, Prices, StopRules
@@ -40,17 +40,17 @@ class PartsTraining:
         plan, grid = self._agreement.plan, self._grid()
         examples = grid.examples and rules.min_samples_leaf > 1
         weights: Message = ("weights", grid.exponent, grid.factors, examples)
-        requests: list[Message] = [("histogram", 0), ("rows", 0)]
-        requests += [("open", 0, c, []) for c in plan.listed]
+        requests: list[Message] = [("histograms", [0]), ("rows", 0), open_listed([0], plan)]
         answer = self._team.ask([weights, ("start", -1, 1)], requests)
         sums, classes = answer.events[1], len(self.classes)
         own = [float(weight) for weight in sums[:classes]]
-        listed = dict(zip(plan.listed, answer.requests[2:], strict=True))
+        batch = answer.requests[2]
+        listed = {c: (batch, i) for i, c in enumerate(plan.listed)}
         root = Root(
             own,
             float(sums[-1]) if examples else None,
             int(answer.requests[1]),
-            answer.requests[0],
+            answer.requests[0].cells(0),
             listed,
         )
         total = grid.weights(sum(own))

@@ -1,0 +1,99 @@
+// Whole numbers as few bytes, and back: a list stands in the narrowest of 1, 2, 4 and 8 bytes a number.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace hardwood {
+
+class NumberWriter {
+ public:
+  void add(std::uint64_t number) { append(number); }
+
+  // None of the numbers is negative.
+  template <class T>
+  void add_list(std::span<const T> numbers) {
+    add(numbers.size());
+    std::uint64_t all = 0;
+    for (T number : numbers) all |= static_cast<std::uint64_t>(number);
+    if (all <= 0xff) return add_as<std::uint8_t>(numbers);
+    if (all <= 0xffff) return add_as<std::uint16_t>(numbers);
+    if (all <= 0xffffffff) return add_as<std::uint32_t>(numbers);
+    add_as<std::uint64_t>(numbers);
+  }
+
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  template <class Narrow, class T>
+  void add_as(std::span<const T> numbers) {
+    append(static_cast<std::uint8_t>(sizeof(Narrow)));
+    const std::size_t first = bytes_.size();
+    bytes_.resize(first + numbers.size() * sizeof(Narrow));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const auto narrow = static_cast<Narrow>(numbers[i]);
+      std::memcpy(bytes_.data() + first + i * sizeof narrow, &narrow, sizeof narrow);
+    }
+  }
+  template <class T>
+  void append(T value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+
+  std::string bytes_;
+};
+
+// Throws std::invalid_argument where the bytes end too early or are none of a writer's.
+class NumberReader {
+ public:
+  explicit NumberReader(std::span<const char> bytes) : bytes_(bytes) {}
+
+  std::uint64_t next() { return take<std::uint64_t>(); }
+
+  template <class T>
+  std::vector<T> list() {
+    const std::uint64_t count = next();
+    switch (take<std::uint8_t>()) {
+      case 1: return list_of<T, std::uint8_t>(count);
+      case 2: return list_of<T, std::uint16_t>(count);
+      case 4: return list_of<T, std::uint32_t>(count);
+      case 8: return list_of<T, std::uint64_t>(count);
+      default: throw std::invalid_argument("packed numbers of an unknown width");
+    }
+  }
+
+ private:
+  void need(std::uint64_t size) const {
+    if (bytes_.size() < size) throw std::invalid_argument("packed numbers that end too early");
+  }
+  template <class T>
+  T take() {
+    need(sizeof(T));
+    T value;
+    std::memcpy(&value, bytes_.data(), sizeof value);
+    bytes_ = bytes_.subspan(sizeof value);
+    return value;
+  }
+  template <class T, class Narrow>
+  std::vector<T> list_of(std::uint64_t count) {
+    if (count > std::numeric_limits<std::uint64_t>::max() / sizeof(Narrow)) need(~std::uint64_t{0});
+    need(count * sizeof(Narrow));
+    std::vector<T> out(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      Narrow narrow;
+      std::memcpy(&narrow, bytes_.data() + i * sizeof narrow, sizeof narrow);
+      out[i] = static_cast<T>(narrow);
+    }
+    bytes_ = bytes_.subspan(count * sizeof(Narrow));
+    return out;
+  }
+
+  std::span<const char> bytes_;
+};
+
+}  // namespace hardwood
