@@ -6,12 +6,14 @@
 #include "data/bundle.hpp"
 #include "data/load.hpp"
 #include "data/ranks.hpp"
+#include "data/two_valued_column.hpp"
 
 namespace hardwood {
 
 namespace {
 
-constexpr std::size_t group_columns = 4;   // row-major columns read together
+constexpr std::size_t group_columns = 8;   // row-major columns looked at together
+constexpr std::size_t loaded_columns = 4;  // of these, copied at a time
 constexpr std::size_t few_columns = 4096;  // up to here even rarely set columns have lanes
 constexpr std::size_t rare_share = 64;     // beyond: fewer rows than one in so many are entries
 
@@ -44,6 +46,7 @@ class Encoder {
   void encode_group(std::size_t first, std::size_t count, Part& part, const Poll& poll);
   void encode_doubles(std::size_t c, std::span<const double> values, Part& part);
   void encode_rare(std::size_t c, Part& part);
+  std::vector<std::size_t> encode_two_valued(std::size_t first, std::size_t count, Part& part);
   void store(std::size_t c, Ranks ranks, Part& part);
   void store_lane(std::size_t c, const Ranks& ranks, Part& part);
   void store_entries(std::size_t c, std::uint32_t implicit_code, Part& part);
@@ -108,13 +111,44 @@ void Encoder::encode_group(std::size_t first, std::size_t count, Part& part, con
     store(first, rank_keys(part.keys, in.missing, key_flip(in.kind), part.scratch), part);
   } else if (in.rows && inputs_.size() > few_columns && in.count * 8 < rows) {
     encode_rare(first, part);
-  } else if (is_plain(in)) {
-    encode_doubles(first, {reinterpret_cast<const double*>(in.data), rows}, part);
   } else {
-    load_doubles(inputs_.subspan(first, count), rows, part.values);
-    for (std::size_t k = 0; k < count; ++k, poll())
-      encode_doubles(first + k, {part.values.data() + k * rows, rows}, part);
+    const std::vector<std::size_t> rest = encode_two_valued(first, count, part);
+    if (!rest.empty() && is_plain(in)) {
+      encode_doubles(first, {reinterpret_cast<const double*>(in.data), rows}, part);
+      return;
+    }
+    for (std::size_t k = 0; k < rest.size(); k += loaded_columns) {
+      std::vector<ColumnInput> group;
+      for (std::size_t j = k; j < std::min(rest.size(), k + loaded_columns); ++j) group.push_back(inputs_[rest[j]]);
+      load_doubles(group, rows, part.values);
+      for (std::size_t j = 0; j < group.size(); ++j, poll())
+        encode_doubles(rest[k + j], {part.values.data() + j * rows, rows}, part);
+    }
   }
+}
+
+// Columns of one or two values without a missing one, in one pass over all of them; the others are left.
+std::vector<std::size_t> Encoder::encode_two_valued(std::size_t first, std::size_t count, Part& part) {
+  std::vector<std::size_t> rest;
+  std::vector<TwoValuedColumn> columns;
+  for (std::size_t c = first; c < first + count; ++c) {
+    const bool wide = inputs_.size() > few_columns;  // where a column may be stored in other ways
+    columns.emplace_back(wide ? nullptr : &part.narrow, static_cast<std::uint32_t>(c), table_.rows);
+  }
+  ValueBlocks(inputs_.subspan(first, count))
+      .read(0, table_.rows, [&](std::size_t k) { return columns[k].good(); },
+            [&](std::size_t k, const ValueBlock& block) { columns[k].add(block); });
+  for (std::size_t k = 0; k < count; ++k) {
+    EncodedColumn& column = table_.columns[first + k];
+    if (!columns[k].finish()) {
+      rest.push_back(first + k);
+      continue;
+    }
+    column.kind = ColumnKind::numeric;
+    column.codebook = columns[k].values();
+    column.values = static_cast<std::uint32_t>(column.codebook.size());
+  }
+  return rest;
 }
 
 // Decides how the column whose codes are in the scratch is stored.

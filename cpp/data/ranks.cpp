@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "data/keys.hpp"
@@ -15,7 +16,6 @@ namespace {
 
 constexpr double table_span = 1 << 16;   // whole numbers within this span are ranked by table
 constexpr std::size_t table_copies = 4;  // equal neighbours count in different copies, without waiting
-constexpr std::size_t few_rows = 192;    // so few are sorted by comparison
 
 struct Summary {
   double smallest = std::numeric_limits<double>::infinity();
@@ -92,102 +92,147 @@ Ranks rank_by_table(std::span<const double> values, const Summary& s, RankScratc
   return ranks;
 }
 
-// An item to sort: the upper bits of a key, and below them the row it belongs to. Up to 2^24 rows leave
-// room for 40 bits of the key, which tell almost all values apart.
-struct Packing {
-  explicit Packing(std::size_t rows) : row_bits(rows <= (std::size_t{1} << 24) ? 24 : 32) {}
-  int row_bits;
-  std::uint64_t row_mask() const { return (std::uint64_t{1} << row_bits) - 1; }
-  std::uint64_t upper(std::uint64_t key, std::uint64_t row) const { return (key & ~row_mask()) | row; }
-  std::uint64_t lower(std::uint64_t key, std::uint64_t row) const {
-    return (key & row_mask()) << (64 - row_bits) | row;  // all the bits that `upper` leaves out
-  }
-  std::uint32_t row(std::uint64_t item) const { return static_cast<std::uint32_t>(item & row_mask()); }
-};
+// Keys are parted into buckets that fit the cache, and each bucket is sorted there: however many rows there
+// are, every pass over all of them reads and writes in order, or in as many streams as there are buckets.
+class KeyRanking {
+ public:
+  KeyRanking(std::size_t rows, Ranks& ranks, RankScratch& scratch) : rows_(rows), ranks_(ranks), s_(scratch) {}
 
-// Sorts sorted[begin, end) by what stands above the row: stable, digit by digit; digits that are the
-// same in all cost only their count.
-void sort_items(std::size_t begin, std::size_t end, const Packing& packing, RankScratch& s) {
-  const std::size_t n = end - begin;
-  if (n < few_rows) {
-    std::sort(s.sorted.begin() + begin, s.sorted.begin() + end);
-    return;
-  }
-  if (s.other.size() < s.sorted.size()) s.other.resize(s.sorted.size());
-  const int first_digit = packing.row_bits / 8;
-  std::array<std::array<std::uint32_t, 256>, 8> counts{};
-  for (std::size_t i = begin; i < end; ++i)
-    for (int p = 3; p < 8; ++p) ++counts[p][(s.sorted[i] >> (8 * p)) & 0xff];
-  std::uint64_t* from = s.sorted.data() + begin;
-  std::uint64_t* to = s.other.data() + begin;
-  for (int p = first_digit; p < 8; ++p) {
-    const int shift = 8 * p;
-    auto& count = counts[p];
-    if (count[(from[0] >> shift) & 0xff] == n) continue;
-    std::uint32_t total = 0;
-    for (auto& c : count) {
-      const std::uint32_t here = c;
-      c = total;
-      total += here;
+  // key_at(row) and is_missing(row). Codes and distinct keys are left in the scratch.
+  template <class KeyAt, class IsMissing>
+  void run(KeyAt key_at, IsMissing is_missing) {
+    choose_bounds(key_at, is_missing);
+    part(key_at, is_missing);
+    s_.distinct.clear();
+    s_.frequency.clear();
+    for (std::size_t b = 0; b + 1 < begin_.size(); ++b) rank_bucket(begin_[b], begin_[b + 1]);
+    const auto values = static_cast<std::uint32_t>(s_.frequency.size());
+    ranks_.has_missing = begin_.back() < rows_;
+    if (ranks_.has_missing) s_.frequency.push_back(static_cast<std::uint32_t>(rows_ - begin_.back()));
+    ranks_.frequency.assign(s_.frequency.begin(), s_.frequency.end());
+    s_.codes.resize(rows_);
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    for (std::size_t i = 0; i < rows_; ++i) {
+      const std::uint16_t b = s_.bucket[i];
+      s_.codes[i] = b == missing_bucket ? values : static_cast<std::uint32_t>(s_.keys[next[b]++]);
     }
-    for (std::size_t i = 0; i < n; ++i) to[count[(from[i] >> shift) & 0xff]++] = from[i];
-    std::swap(from, to);
   }
-  if (from != s.sorted.data() + begin) std::copy(from, from + n, to);
-}
 
-// Codes of the `present` rows in scratch.sorted, packed with the upper bits of their keys, which lie at
-// `keys`, one a row. key_of_row(row) is the whole key; emit(key) takes each distinct one, ascending.
-template <class KeyOfRow, class Emit>
-void rank_sorted(std::size_t present, std::size_t all, Ranks& ranks, RankScratch& s,
-                 const void* keys, KeyOfRow key_of_row, Emit emit) {
-  constexpr std::size_t ahead = 24;
-  const Packing packing(all);
-  s.sorted.resize(present);
-  s.codes.resize(all);
-  sort_items(0, present, packing, s);
-  for (std::size_t begin = 0; begin < present;) {
-    if (begin + ahead < present) {
-      const std::uint32_t row = packing.row(s.sorted[begin + ahead]);
-      __builtin_prefetch(static_cast<const std::uint64_t*>(keys) + row);
-      __builtin_prefetch(&s.codes[row], 1);
+ private:
+  static constexpr std::size_t bucket_rows = 4096, most_buckets = 2048, samples_a_bucket = 8;
+  static constexpr std::size_t together = 16;  // searches that go step by step, so that none waits for itself
+  static constexpr std::uint16_t missing_bucket = 0xffff;
+
+  // Upper ends of all buckets but the last, from a sample. A key that is drawn again and again has a bucket
+  // of its own, which need not be sorted.
+  template <class KeyAt, class IsMissing>
+  void choose_bounds(KeyAt key_at, IsMissing is_missing) {
+    const std::size_t buckets = std::clamp<std::size_t>(rows_ / bucket_rows, 1, most_buckets);
+    std::vector<std::uint64_t> sample;
+    const std::size_t step = std::max<std::size_t>(1, rows_ / (buckets * samples_a_bucket));
+    for (std::size_t i = 0; buckets > 1 && i < rows_; i += step)
+      if (!is_missing(i)) sample.push_back(key_at(i));
+    std::sort(sample.begin(), sample.end());
+    for (std::size_t b = 1; b < buckets && !sample.empty(); ++b) {
+      const std::uint64_t bound = sample[b * sample.size() / buckets];
+      if (bounds_.empty() || bound > bounds_.back()) bounds_.push_back(bound);
+      else if (bound > 0 && (bounds_.size() < 2 || bounds_[bounds_.size() - 2] < bound - 1))
+        bounds_.insert(bounds_.end() - 1, bound - 1);
     }
-    std::size_t end = begin + 1;
-    const std::uint64_t upper = s.sorted[begin] >> packing.row_bits;
-    while (end < present && s.sorted[end] >> packing.row_bits == upper) ++end;
-    if (end - begin > 1) {  // equal upper bits: the lower ones decide
-      for (std::size_t i = begin; i < end; ++i) {
-        const std::uint32_t row = packing.row(s.sorted[i]);
-        s.sorted[i] = packing.lower(key_of_row(row), row);
+    ladder_ = std::bit_ceil(bounds_.size() + 1);
+    bounds_.resize(ladder_, ~std::uint64_t{0});
+  }
+
+  // Each row's bucket, and the keys bucket by bucket, in the order of their rows.
+  template <class KeyAt, class IsMissing>
+  void part(KeyAt key_at, IsMissing is_missing) {
+    s_.bucket.resize(rows_);
+    std::vector<std::size_t> count(ladder_ + 1, 0);
+    for (std::size_t first = 0; first < rows_; first += together) {
+      const std::size_t size = std::min(together, rows_ - first);
+      std::uint64_t key[together];
+      std::uint32_t place[together] = {};
+      for (std::size_t i = 0; i < size; ++i) key[i] = key_at(first + i);
+      for (std::size_t half = ladder_ / 2; half; half /= 2)
+        for (std::size_t i = 0; i < size; ++i)
+          place[i] += half & (0 - static_cast<std::size_t>(bounds_[place[i] + half - 1] < key[i]));
+      for (std::size_t i = 0; i < size; ++i) {
+        const bool missing = is_missing(first + i);
+        s_.bucket[first + i] = missing ? missing_bucket : static_cast<std::uint16_t>(place[i]);
+        ++count[missing ? ladder_ : place[i]];
       }
-      sort_items(begin, end, packing, s);
     }
-    for (std::size_t i = begin; i < end;) {
-      const std::uint64_t key = key_of_row(packing.row(s.sorted[i]));
-      const auto code = static_cast<std::uint32_t>(ranks.frequency.size());
+    begin_.assign(ladder_ + 1, 0);
+    for (std::size_t b = 0; b < ladder_; ++b) begin_[b + 1] = begin_[b] + count[b];
+    s_.keys.resize(begin_.back());
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    for (std::size_t i = 0; i < rows_; ++i)
+      if (s_.bucket[i] != missing_bucket) s_.keys[next[s_.bucket[i]]++] = key_at(i);
+  }
+
+  // Puts the code of every key of a bucket in its place.
+  void rank_bucket(std::size_t begin, std::size_t end) {
+    if (begin == end) return;
+    std::uint64_t* keys = s_.keys.data() + begin;
+    const std::size_t n = end - begin;
+    const auto [low, high] = std::minmax_element(keys, keys + n);
+    const std::uint64_t base = *low, range = *high - *low;
+    if (range == 0) {
+      std::fill_n(keys, n, s_.frequency.size());
+      s_.distinct.push_back(base);
+      s_.frequency.push_back(static_cast<std::uint32_t>(n));
+      return;
+    }
+    const RankItem* sorted = sort_bucket(keys, n, base, range);
+    for (std::size_t i = 0; i < n;) {
+      const std::uint64_t key = sorted[i].key;
       const std::size_t first = i;
-      for (; i < end; ++i) {
-        const std::uint32_t row = packing.row(s.sorted[i]);
-        if (i > first && key_of_row(row) != key) break;
-        s.codes[row] = code;
-      }
-      emit(key);
-      ranks.frequency.push_back(static_cast<std::uint32_t>(i - first));
+      for (; i < n && sorted[i].key == key; ++i) keys[sorted[i].place] = s_.frequency.size();
+      s_.distinct.push_back(base + key);
+      s_.frequency.push_back(static_cast<std::uint32_t>(i - first));
     }
-    begin = end;
   }
-}
 
-// Rows without a value get the last code.
-template <class IsMissing>
-void rank_missing(std::size_t values, std::size_t rows, std::size_t present, Ranks& ranks,
-                  RankScratch& s, IsMissing is_missing) {
-  if (present == rows) return;
-  ranks.has_missing = true;
-  for (std::size_t i = 0; i < rows; ++i)
-    if (is_missing(i)) s.codes[i] = static_cast<std::uint32_t>(values);
-  ranks.frequency.push_back(static_cast<std::uint32_t>(rows - present));
-}
+  // By the upper 16 bits that differ, byte by byte; the few that agree in them by comparison.
+  const RankItem* sort_bucket(const std::uint64_t* keys, std::size_t n, std::uint64_t base,
+                              std::uint64_t range) {
+    const int shift = std::max(0, static_cast<int>(std::bit_width(range)) - 16);
+    if (s_.items.size() < n) s_.items.resize(n);
+    if (s_.others.size() < n) s_.others.resize(n);
+    std::array<std::uint32_t, 256> low{}, high{};
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint64_t digits = (keys[i] - base) >> shift;
+      ++low[digits & 0xff];
+      ++high[digits >> 8];
+    }
+    std::exclusive_scan(low.begin(), low.end(), low.begin(), 0u);
+    std::exclusive_scan(high.begin(), high.end(), high.begin(), 0u);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint64_t key = keys[i] - base;
+      s_.items[low[(key >> shift) & 0xff]++] = {key, static_cast<std::uint32_t>(i)};
+    }
+    for (std::size_t i = 0; i < n; ++i) s_.others[high[s_.items[i].key >> shift >> 8]++] = s_.items[i];
+    RankItem* sorted = s_.others.data();
+    for (std::size_t i = 1; shift && i < n; ++i) {
+      if (sorted[i - 1].key <= sorted[i].key) continue;
+      const std::uint64_t digits = sorted[i].key >> shift;
+      std::size_t first = i, last = i + 1;
+      while (first > 0 && sorted[first - 1].key >> shift == digits) --first;
+      while (last < n && sorted[last].key >> shift == digits) ++last;
+      std::sort(sorted + first, sorted + last,
+                [](const RankItem& a, const RankItem& b) { return a.key < b.key; });
+      i = last - 1;
+    }
+    return sorted;
+  }
+
+  std::size_t rows_;
+  Ranks& ranks_;
+  RankScratch& s_;
+  std::size_t ladder_ = 1;
+  std::vector<std::uint64_t> bounds_;
+  std::vector<std::size_t> begin_;
+};
 
 }  // namespace
 
@@ -200,35 +245,22 @@ Ranks rank_doubles(std::span<const double> values, RankScratch& s) {
     return rank_by_table(values, summary, s);
 
   Ranks ranks;
-  s.sorted.resize(values.size());
-  const Packing packing(values.size());
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    s.sorted[n] = packing.upper(key_of(values[i]), i);
-    n += values[i] == values[i] ? 1 : 0;
-  }
-  rank_sorted(n, values.size(), ranks, s, values.data(),
-              [&](std::uint32_t row) { return key_of(values[row]); },
-              [&](std::uint64_t key) { ranks.codebook.push_back(value_of(key)); });
-  rank_missing(ranks.codebook.size(), values.size(), n, ranks, s,
-               [&](std::size_t i) { return values[i] != values[i]; });
+  KeyRanking(values.size(), ranks, s)
+      .run([&](std::size_t i) { return key_of(values[i]); },
+           [&](std::size_t i) { return values[i] != values[i]; });
+  ranks.codebook.resize(s.distinct.size());
+  std::transform(s.distinct.begin(), s.distinct.end(), ranks.codebook.begin(), value_of);
   return ranks;
 }
 
 Ranks rank_keys(std::span<const std::uint64_t> keys, const std::uint8_t* missing,
                 std::uint64_t flip, RankScratch& s) {
   Ranks ranks;
-  s.sorted.resize(keys.size());
-  const Packing packing(keys.size());
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    s.sorted[n] = packing.upper(keys[i], i);
-    n += missing && missing[i] ? 0 : 1;
-  }
-  rank_sorted(n, keys.size(), ranks, s, keys.data(), [&](std::uint32_t row) { return keys[row]; },
-              [&](std::uint64_t key) { ranks.wide_codebook.push_back(key ^ flip); });
-  rank_missing(ranks.wide_codebook.size(), keys.size(), n, ranks, s,
-               [&](std::size_t i) { return missing[i] != 0; });
+  KeyRanking(keys.size(), ranks, s)
+      .run([&](std::size_t i) { return keys[i]; }, [&](std::size_t i) { return missing && missing[i]; });
+  ranks.wide_codebook.resize(s.distinct.size());
+  std::transform(s.distinct.begin(), s.distinct.end(), ranks.wide_codebook.begin(),
+                 [&](std::uint64_t key) { return key ^ flip; });
   return ranks;
 }
 

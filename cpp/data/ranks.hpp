@@ -9,9 +9,18 @@
 
 namespace hardwood {
 
+struct RankItem {
+  std::uint64_t key;    // above the smallest of its bucket
+  std::uint32_t place;  // in the bucket
+};
+
 // Buffers that one thread uses again and again while it encodes columns.
 struct RankScratch {
-  LargeVector<std::uint64_t> sorted, other;  // bits of a key and the row it belongs to
+  std::vector<std::uint16_t> bucket;   // of each row
+  LargeVector<std::uint64_t> keys;     // bucket by bucket; later their codes
+  LargeVector<std::uint64_t> distinct;   // keys, ascending
+  LargeVector<std::uint32_t> frequency;  // of these, then of missing values
+  std::vector<RankItem> items, others;  // of one bucket
   std::vector<std::uint32_t> table;
   LargeVector<std::uint32_t> codes;  // the result: one code per row
 };

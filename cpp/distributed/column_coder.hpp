@@ -6,7 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "distributed/value_blocks.hpp"
+#include "data/two_values.hpp"
+#include "data/value_blocks.hpp"
 #include "distributed/part_table.hpp"
 
 namespace hardwood {

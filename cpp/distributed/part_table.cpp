@@ -5,7 +5,7 @@
 
 #include "data/bundle.hpp"
 #include "data/infinite_value.hpp"
-#include "distributed/value_blocks.hpp"
+#include "data/value_blocks.hpp"
 #include "distributed/column_coder.hpp"
 
 namespace hardwood {

@@ -4,7 +4,8 @@
 #include <bit>
 #include <optional>
 
-#include "distributed/value_blocks.hpp"
+#include "data/two_values.hpp"
+#include "data/value_blocks.hpp"
 
 namespace hardwood {
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -35,38 +34,6 @@ struct ValueBlock {
     return values ? values[i] == values[i] : !missing || !missing[i];
   }
   std::uint64_t key(std::size_t i) const { return values ? key_of(values[i]) : keys[i]; }
-};
-
-// Two values of a numeric column, told apart by one bit in which they differ: loops over rows have neither
-// branches nor comparisons of float64.
-class TwoValues {
- public:
-  TwoValues(double low, double high)
-      : low_(std::bit_cast<std::uint64_t>(low + 0.0)), differ_(low_ ^ std::bit_cast<std::uint64_t>(high + 0.0)) {
-    bit_ = std::countr_zero(differ_);
-  }
-
-  // Whether a block has nothing else; a missing value and -0.0 are something else.
-  bool are_all(const ValueBlock& block) const {
-    std::uint64_t strange = 0;
-    for (std::size_t i = 0; i < block.rows; ++i) {
-      const std::uint64_t apart = std::bit_cast<std::uint64_t>(block.values[i]) ^ low_;
-      strange |= apart ^ (differ_ & (0 - (apart >> bit_ & 1)));
-    }
-    return strange == 0;
-  }
-
-  // Sets the bit `shift` of the words of rows that have the larger one, if these are all values.
-  bool mark(const ValueBlock& block, std::uint64_t* words, int shift) const {
-    if (!are_all(block)) return false;
-    for (std::size_t i = 0; i < block.rows; ++i)
-      words[i] |= ((std::bit_cast<std::uint64_t>(block.values[i]) ^ low_) >> bit_ & 1) << shift;
-    return true;
-  }
-
- private:
-  std::uint64_t low_, differ_;
-  int bit_;
 };
 
 class ValueBlocks {
