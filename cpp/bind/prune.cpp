@@ -6,6 +6,7 @@
 #include "bind/arrays.hpp"
 #include "bind/columns.hpp"
 #include "bind/poll.hpp"
+#include "bind/pruned.hpp"
 #include "bind/register.hpp"
 #include "bind/sums.hpp"
 #include "bind/tree_view.hpp"
@@ -31,37 +32,6 @@ struct PruningRows {
   double unit;
   bool fractional;
 };
-
-// The splits that the nodes of the pruned tree ask, and what they know after the pruning.
-nb::dict to_python(ErrorBasedPruning& pruned) {
-  std::vector<std::int32_t> missing_branch, default_branch, added_split, added_code, added_branch;
-  std::vector<std::uint8_t> missing_seen;
-  std::int32_t split = 0;
-  for (const Habits& habits : pruned.places().habits()) {
-    missing_branch.push_back(habits.missing_branch);
-    default_branch.push_back(habits.default_branch);
-    missing_seen.push_back(habits.missing_seen ? 1 : 0);
-    for (const auto& [code, branch] : habits.added) {
-      added_split.push_back(split);
-      added_code.push_back(code);
-      added_branch.push_back(branch);
-    }
-    ++split;
-  }
-  nb::dict out;
-  NodeSums& sums = pruned.sums();
-  out["split"] = to_numpy(std::vector<std::int32_t>(pruned.places().splits()));
-  out["class_weights"] = to_numpy(std::move(sums.weights));
-  if (!sums.share.empty()) out["share"] = to_numpy(std::move(sums.share));
-  out["rows"] = to_numpy(std::move(sums.rows));
-  out["missing_branch"] = to_numpy(std::move(missing_branch));
-  out["missing_seen"] = to_numpy(std::move(missing_seen));
-  out["default_branch"] = to_numpy(std::move(default_branch));
-  out["added_split"] = to_numpy(std::move(added_split));
-  out["added_code"] = to_numpy(std::move(added_code));
-  out["added_branch"] = to_numpy(std::move(added_branch));
-  return out;
-}
 
 void check(const PruningRows& rows, std::size_t nodes, int classes) {
   const std::size_t n = rows.labels.shape(0);
@@ -98,10 +68,40 @@ nb::dict prune_by_error(nb::handle tree, FlatArray<double> class_weights, int cl
     if (rows.fractional) prune_by_parts(pruning, turns, training, poll);
     else prune_by_rows(pruning, turns, training, poll);
   }
-  return to_python(pruning);
+  return pruned_to_python(pruning);
 }
 
 }  // namespace
+
+nb::dict pruned_to_python(ErrorBasedPruning& pruned) {
+  std::vector<std::int32_t> missing_branch, default_branch, added_split, added_code, added_branch;
+  std::vector<std::uint8_t> missing_seen;
+  std::int32_t split = 0;
+  for (const Habits& habits : pruned.places().habits()) {
+    missing_branch.push_back(habits.missing_branch);
+    default_branch.push_back(habits.default_branch);
+    missing_seen.push_back(habits.missing_seen ? 1 : 0);
+    for (const auto& [code, branch] : habits.added) {
+      added_split.push_back(split);
+      added_code.push_back(code);
+      added_branch.push_back(branch);
+    }
+    ++split;
+  }
+  nb::dict out;
+  NodeSums& sums = pruned.sums();
+  out["split"] = to_numpy(std::vector<std::int32_t>(pruned.places().splits()));
+  out["class_weights"] = to_numpy(std::move(sums.weights));
+  if (!sums.share.empty()) out["share"] = to_numpy(std::move(sums.share));
+  out["rows"] = to_numpy(std::move(sums.rows));
+  out["missing_branch"] = to_numpy(std::move(missing_branch));
+  out["missing_seen"] = to_numpy(std::move(missing_seen));
+  out["default_branch"] = to_numpy(std::move(default_branch));
+  out["added_split"] = to_numpy(std::move(added_split));
+  out["added_code"] = to_numpy(std::move(added_code));
+  out["added_branch"] = to_numpy(std::move(added_branch));
+  return out;
+}
 
 void register_prune(nb::module_& m) {
   m.def("prune_by_error", prune_by_error, nb::arg("tree"), nb::arg("class_weights"), nb::arg("classes"),

@@ -34,6 +34,8 @@ class Places {
   std::int32_t parent(std::int32_t place) const { return parent_[place]; }
   std::int32_t first_child(std::int32_t place) const { return tree_.first_child[split_[place]]; }
   std::int32_t arity(std::int32_t place) const { return tree_.branches[split_[place]]; }
+  // The place that asks a split.
+  std::int32_t asking(std::int32_t split) const { return parent_[tree_.first_child[split]]; }
   // All places below, the place itself first.
   std::vector<std::int32_t> from(std::int32_t place) const;
   // Leaves of the place's branches but one.
