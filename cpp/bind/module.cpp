@@ -38,6 +38,7 @@ NB_MODULE(_core, m) {
   hardwood::register_predict(m);
   hardwood::register_shap(m);
   hardwood::register_prune(m);
+  hardwood::register_trials(m);
   m.def("limit_instruction_set", hardwood::limit_isa_by_name, nanobind::arg("widest"));
   m.def("instruction_set", hardwood::current_isa_name);
 }

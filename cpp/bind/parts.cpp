@@ -8,6 +8,7 @@
 
 #include "bind/columns.hpp"
 #include "bind/poll.hpp"
+#include "bind/raising.hpp"
 #include "bind/register.hpp"
 #include "bind/sums.hpp"
 #include "distributed/factors.hpp"
@@ -202,6 +203,27 @@ class BoundPart {
     return out;
   }
 
+  // Pruning begins. The tree's arrays stay with the caller; the rows of the part's nodes are at the homes.
+  void place(nb::dict tree, FlatArray<std::int32_t> leaves, FlatArray<std::int32_t> nodes,
+             FlatArray<std::int32_t> homes) {
+    if (nodes.shape(0) != homes.shape(0)) throw std::invalid_argument("every node needs a home");
+    const PlacedTree placed = placed_tree_from_python(tree);
+    nb::gil_scoped_release release;
+    placed_ = std::make_unique<PlacedRows>(part_, placed, to_vector(leaves), to_vector(nodes), to_vector(homes));
+  }
+  void change(nb::list changes) {
+    std::vector<Change> listed;
+    for (nb::handle item : changes) listed.push_back(change_from_python(nb::cast<nb::tuple>(item)));
+    nb::gil_scoped_release release;
+    for (const Change& each : listed) placed().follow(each);
+  }
+  Arrivals send(FlatArray<std::int32_t> places, FlatArray<std::int32_t> heaviest,
+                FlatArray<std::int64_t> rows) const {
+    const std::vector<Trial> trials = trials_from_python(places, heaviest, rows);
+    nb::gil_scoped_release release;
+    return placed().send(trials);
+  }
+
   double factor_total(int booster) const {
     nb::gil_scoped_release release;
     return factors().total(booster);
@@ -248,9 +270,14 @@ class BoundPart {
     if (!factors_) throw std::invalid_argument("this part has no factors");
     return *factors_;
   }
+  PlacedRows& placed() const {
+    if (!placed_) throw std::invalid_argument("this part is not being pruned");
+    return *placed_;
+  }
 
   Part part_;
   std::unique_ptr<PartFactors> factors_;
+  std::unique_ptr<PlacedRows> placed_;
 };
 
 // Answers that merge in place and travel as few bytes.
@@ -290,6 +317,7 @@ void register_parts(nb::module_& m) {
   register_batch<KeySumsBatch>(m, "KeySumsBatch")
       .def("__len__", [](const KeySumsBatch& batch) { return batch.sums.size(); })
       .def_prop_ro("keys", &KeySumsBatch::keys);
+  register_batch<Arrivals>(m, "Arrivals");
   nb::class_<BoundPart>(m, "Part")
       .def(nb::init<nb::dict, const TablePlan&, FlatArray<std::int32_t>, int>(), nb::arg("stored"),
            nb::arg("plan"), nb::arg("labels"), nb::arg("classes"))
@@ -301,6 +329,10 @@ void register_parts(nb::module_& m) {
       .def("split", &BoundPart::split, nb::arg("splits"))
       .def("histograms", &BoundPart::histograms, nb::arg("nodes"))
       .def("open", &BoundPart::open, nb::arg("questions"))
+      .def("place", &BoundPart::place, nb::arg("tree"), nb::arg("leaves"), nb::arg("nodes"),
+           nb::arg("homes"))
+      .def("change", &BoundPart::change, nb::arg("changes"))
+      .def("send", &BoundPart::send, nb::arg("places"), nb::arg("heaviest"), nb::arg("rows"))
       .def("factor_total", &BoundPart::factor_total, nb::arg("booster"))
       .def("exact_parts", &BoundPart::exact_parts, nb::arg("booster"))
       .def("scale", &BoundPart::scale, nb::arg("booster"), nb::arg("by"))

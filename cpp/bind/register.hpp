@@ -13,5 +13,6 @@ void register_merged(nanobind::module_& m);
 void register_predict(nanobind::module_& m);
 void register_shap(nanobind::module_& m);
 void register_prune(nanobind::module_& m);
+void register_trials(nanobind::module_& m);
 
 }  // namespace hardwood

@@ -15,10 +15,6 @@ namespace {
 constexpr std::uint32_t ahead = 24;  // rows whose words are fetched in advance
 constexpr std::size_t few_share = 4;  // few rows: their values would fill less than a fourth of the cells
 
-LaneView lane_of(const PartTable& table, const PartColumn& column) {
-  return {table.tiles[column.lane / tile_lanes], static_cast<int>(column.lane % tile_lanes) * 8};
-}
-
 }  // namespace
 
 Part::Part(PartTable table, const TablePlan& plan, const std::int32_t* labels, int classes)

@@ -40,6 +40,7 @@ class Part {
   // Channels are the classes, then examples when counted.
   int channels() const { return classes_ + (examples_ ? 1 : 0); }
   const TablePlan& plan() const { return plan_; }
+  const PartTable& table() const { return table_; }
   std::vector<std::int64_t> totals(std::int32_t node) const;
   // Class weights by code of all columns: cells as part_table.hpp has them.
   HistogramBatch histograms(const std::vector<std::int32_t>& nodes) const;

@@ -73,6 +73,10 @@ struct PartTable {
   std::vector<const std::uint64_t*> keys;   // per column: bucketed and listed ones
 };
 
+inline LaneView lane_of(const PartTable& table, const PartColumn& column) {
+  return {table.tiles[column.lane / tile_lanes], static_cast<int>(column.lane % tile_lanes) * 8};
+}
+
 // The same with memory of its own.
 struct EncodedPart {
   PartTable table;

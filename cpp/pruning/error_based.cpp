@@ -9,7 +9,6 @@ namespace hardwood {
 namespace {
 
 constexpr double margin = 0.1;  // errors that C4.5 pays for a smaller tree
-constexpr std::size_t first_rows = 128;  // sent down a branch before asking whether it is in vain
 
 double mistakes(const double* weights, int classes) {
   double total = 0, largest = 0;
@@ -28,275 +27,208 @@ double sum_of(const double* weights, int classes) {
 
 }  // namespace
 
-ErrorBasedPruning::ErrorBasedPruning(const TreeView& tree, RowTurns& turns, const TrainingRows& rows,
-                                     std::vector<double> class_weights, std::vector<double> share,
-                                     std::vector<std::int64_t> row_counts, int classes,
+ErrorBasedPruning::ErrorBasedPruning(const TreeView& tree, const std::uint8_t* missing_seen, NodeSums sums,
                                      PessimisticError estimate)
-    : tree_(tree),
-      turns_(turns),
-      rows_(rows),
-      classes_(classes),
+    : places_(tree, missing_seen),
+      sums_(std::move(sums)),
       estimate_(estimate),
-      weights_(std::move(class_weights)),
-      share_(std::move(share)),
-      row_counts_(std::move(row_counts)),
-      split_(tree.nodes),
-      parent_(tree.nodes, -1),
+      state_(tree.nodes, State::waiting),
       errors_(tree.nodes, 0),
-      new_errors_(tree.nodes, 0) {
-  for (std::size_t n = 0; n < tree.nodes; ++n) {
-    split_[n] = tree.first_child[n] < 0 ? no_split : static_cast<std::int32_t>(n);
-    for (std::int32_t j = 0; j < tree.branches[n]; ++j)
-      parent_[tree.first_child[n] + j] = static_cast<std::int32_t>(n);
-  }
-  if (rows.fractional) {
-    parts_of_leaf_.resize(tree.nodes);
-    return;
-  }
-  rows_of_leaf_.resize(tree.nodes);
-  extra_.assign(tree.nodes * classes, 0);
-  extra_rows_.assign(tree.nodes, 0);
-  is_touched_.assign(tree.nodes, 0);
-}
-
-double ErrorBasedPruning::weight(std::int32_t place) const {
-  return sum_of(&weights_[static_cast<std::size_t>(place) * classes_], classes_);
+      new_errors_(tree.nodes, 0),
+      extra_(sums_.weights.size(), 0),
+      extra_rows_(tree.nodes, 0),
+      is_touched_(tree.nodes, 0) {
+  collapse();
+  for (std::size_t n = 0; n < tree.nodes; ++n)
+    if (places_.is_leaf(static_cast<std::int32_t>(n))) to_visit_.push(static_cast<std::int32_t>(n));
 }
 
 double ErrorBasedPruning::errors_as_leaf(std::int32_t place) const {
-  const double* weights = &weights_[static_cast<std::size_t>(place) * classes_];
-  return estimate_(sum_of(weights, classes_), mistakes(weights, classes_));
+  const double* weights = &sums_.weights[static_cast<std::size_t>(place) * sums_.classes];
+  return estimate_(sum_of(weights, sums_.classes), mistakes(weights, sums_.classes));
 }
 
 std::int32_t ErrorBasedPruning::heaviest_child(std::int32_t place) const {
-  std::int32_t best = first_child(place);
+  const auto weight = [&](std::int32_t child) {
+    return sum_of(&sums_.weights[static_cast<std::size_t>(child) * sums_.classes], sums_.classes);
+  };
+  const std::int32_t first = places_.first_child(place);
+  std::int32_t best = first;
   double most = weight(best);
-  for (std::int32_t j = 1; j < arity(place); ++j) {
-    const double other = weight(first_child(place) + j);
-    if (other > most) best = first_child(place) + j, most = other;
+  for (std::int32_t j = 1; j < places_.arity(place); ++j) {
+    const double other = weight(first + j);
+    if (other > most) best = first + j, most = other;
   }
   return best;
 }
 
-std::vector<std::int32_t> ErrorBasedPruning::places_from(std::int32_t place) const {
-  std::vector<std::int32_t> found{place};
-  for (std::size_t i = 0; i < found.size(); ++i)
-    if (!is_leaf(found[i]))
-      for (std::int32_t j = 0; j < arity(found[i]); ++j) found.push_back(first_child(found[i]) + j);
-  return found;
-}
-
-// A subtree that makes as many training mistakes as a leaf in its place becomes that leaf.
 void ErrorBasedPruning::collapse() {
-  std::vector<double> below(tree_.nodes, 0);
-  for (std::size_t n = tree_.nodes; n-- > 0;) {
+  std::vector<double> below(places_.nodes(), 0);
+  for (std::size_t n = places_.nodes(); n-- > 0;) {
     const auto place = static_cast<std::int32_t>(n);
-    const double own = mistakes(&weights_[n * classes_], classes_);
-    if (is_leaf(place)) below[n] = own;
-    else if (below[n] >= own) split_[n] = no_split;
-    if (n) below[parent_[n]] += below[n];
-  }
-  for (std::size_t n = 1; n < tree_.nodes; ++n)
-    if (split_[parent_[n]] < 0) split_[n] = no_place;
-}
-
-void ErrorBasedPruning::place_rows() {
-  std::vector<std::int32_t> home(tree_.nodes);
-  for (std::size_t n = 0; n < tree_.nodes; ++n)
-    home[n] = split_[n] == no_place ? home[parent_[n]] : static_cast<std::int32_t>(n);
-  for (std::size_t i = 0; i < rows_.count; ++i)
-    if (rows_.weights[i] > 0)
-      rows_of_leaf_[home[rows_.leaf[i]]].push_back(static_cast<std::uint32_t>(i));
-}
-
-void ErrorBasedPruning::run(const Poll& poll) {
-  collapse();
-  if (rows_.fractional) place_parts();
-  else place_rows();
-  for (std::size_t n = tree_.nodes; n-- > 0;) {
-    if (split_[n] != no_place) to_visit_.push(static_cast<std::int32_t>(n));
-    while (!to_visit_.empty()) {
-      const std::int32_t place = to_visit_.top();
-      to_visit_.pop();
-      visit(place);
-      poll();
-    }
+    const double own = mistakes(&sums_.weights[n * sums_.classes], sums_.classes);
+    if (places_.is_leaf(place)) below[n] = own;
+    else if (below[n] >= own) places_.make_leaf(place);
+    if (n) below[places_.parent(place)] += below[n];
   }
 }
 
-// The places below were visited before. Raising sends this place and all that changed back to be visited.
-void ErrorBasedPruning::visit(std::int32_t place) {
-  if (split_[place] == no_place) return;
+std::optional<Raising> ErrorBasedPruning::next() {
+  while (!to_visit_.empty()) {
+    const std::int32_t place = to_visit_.top();
+    to_visit_.pop();
+    if (places_.is_gone(place) || state_[place] != State::waiting) continue;
+    if (std::optional<Raising> raising = visit(place)) return raising;
+  }
+  return std::nullopt;
+}
+
+bool ErrorBasedPruning::all_settled_below(std::int32_t place) const {
+  for (std::int32_t j = 0; j < places_.arity(place); ++j)
+    if (state_[places_.first_child(place) + j] != State::settled) return false;
+  return true;
+}
+
+// A place whose children are not all settled is visited again when one of them is.
+std::optional<Raising> ErrorBasedPruning::visit(std::int32_t place) {
+  if (places_.is_leaf(place)) {
+    settle(place, errors_as_leaf(place));
+    return std::nullopt;
+  }
+  if (!all_settled_below(place)) return std::nullopt;
   const double as_leaf = errors_as_leaf(place);
-  errors_[place] = as_leaf;
-  if (is_leaf(place)) return;
   double as_tree = 0;
-  for (std::int32_t j = 0; j < arity(place); ++j) as_tree += errors_[first_child(place) + j];
-  if (is_leaf(heaviest_child(place))) {
+  for (std::int32_t j = 0; j < places_.arity(place); ++j) as_tree += errors_[places_.first_child(place) + j];
+  const std::int32_t heaviest = heaviest_child(place);
+  if (places_.is_leaf(heaviest)) {
     // Raised, it would make this place the leaf that it is compared with.
-    if (as_leaf <= as_tree + margin) make_leaf(place);
-    else errors_[place] = as_tree;
-    return;
+    if (as_leaf <= as_tree + margin) make_leaf(place, as_leaf);
+    else settle(place, as_tree);
+    return std::nullopt;
   }
-  Raising raising = rows_.fractional ? try_raising_parts(place) : try_raising(place, as_tree + margin);
-  if (as_leaf <= as_tree + margin && as_leaf <= raising.errors + margin) make_leaf(place);
-  else if (raising.errors > as_tree + margin) errors_[place] = as_tree;
-  else if (rows_.fractional) raise_parts(place, raising);
-  else raise(place, raising);
-  forget(raising);
+  state_[place] = State::tried;
+  return Raising{place, heaviest, as_leaf, as_tree, 0, {}, {}};
 }
 
-void ErrorBasedPruning::make_leaf(std::int32_t place) {
-  if (rows_.fractional) parts_of_leaf_[place] = parts_at(place);
-  std::vector<std::int32_t> below = places_from(place);
-  for (std::size_t i = 1; i < below.size(); ++i) {
-    if (rows_.fractional) {
-      std::vector<Part>().swap(parts_of_leaf_[below[i]]);
-    } else if (is_leaf(below[i])) {
-      std::vector<std::uint32_t>& from = rows_of_leaf_[below[i]];
-      std::vector<std::uint32_t>& to = rows_of_leaf_[place];
-      to.insert(to.end(), from.begin(), from.end());
-      std::vector<std::uint32_t>().swap(from);
-    }
-    split_[below[i]] = no_place;
-  }
-  split_[place] = no_split;
+void ErrorBasedPruning::settle(std::int32_t place, double errors) {
+  errors_[place] = errors;
+  state_[place] = State::settled;
+  const std::int32_t above = places_.parent(place);
+  if (above >= 0 && state_[above] == State::waiting) to_visit_.push(above);
 }
 
-ErrorBasedPruning::Raising ErrorBasedPruning::try_raising(std::int32_t place, double most) {
-  Raising raising;
-  raising.heaviest = heaviest_child(place);
-  for (std::int32_t j = 0; j < arity(place); ++j) {
-    const std::int32_t child = first_child(place) + j;
-    if (child == raising.heaviest) continue;
-    for (std::int32_t below : places_from(child))
-      if (is_leaf(below))
-        raising.rows.insert(raising.rows.end(), rows_of_leaf_[below].begin(), rows_of_leaf_[below].end());
-  }
-  raising.to.reserve(raising.rows.size());
-  for (std::size_t sent = 0, more = first_rows; sent < raising.rows.size(); sent += more, more = sent) {
-    more = std::min(more, raising.rows.size() - sent);
-    send_rows(raising, place, more);
-    // Where estimates never fall when rows are added, some rows can already show that it is in vain.
-    if (estimate_.never_falls() && sent + more < raising.rows.size() &&
-        errors_so_far(raising) > most * (1 + 1e-9) + 1e-6) {
-      raising.errors = std::numeric_limits<double>::infinity();
-      return raising;
-    }
-  }
-  estimate_touched(raising);
-  return raising;
+void ErrorBasedPruning::visit_again(std::int32_t place) {
+  state_[place] = State::waiting;
+  to_visit_.push(place);
 }
 
-void ErrorBasedPruning::send_rows(Raising& raising, std::int32_t place, std::size_t more) {
-  const std::size_t sent = raising.to.size();
-  for (std::size_t i = sent; i < sent + more; ++i) {
-    const std::uint32_t row = raising.rows[i];
-    std::int32_t at = raising.heaviest;
-    while (!is_leaf(at)) {
-      const std::int32_t split = split_[at];
-      const Turn turn = turns_.turn(split, row);
-      if (turn.missing && !turns_.habits(split).missing_seen) raising.missing.insert(split);
-      if (turn.unseen >= 0) raising.unseen.emplace(split, turn.unseen);
-      at = tree_.first_child[split] + turn.branch;
-    }
-    raising.to.push_back(at);
-    extra_[static_cast<std::size_t>(at) * classes_ + rows_.labels[row]] += rows_.weights[row];
-    ++extra_rows_[at];
-    for (std::int32_t up = at; up != place && !is_touched_[up]; up = parent_[up]) {
-      is_touched_[up] = 1;
-      raising.touched.push_back(up);
-    }
-  }
+void ErrorBasedPruning::make_leaf(std::int32_t place, double errors) {
+  changes_.push_back({place, -1, places_.make_leaf(place), {}, {}});
+  settle(place, errors);
 }
 
 double ErrorBasedPruning::errors_with_extra(std::int32_t leaf) const {
-  const std::size_t first = static_cast<std::size_t>(leaf) * classes_;
+  const std::size_t first = static_cast<std::size_t>(leaf) * sums_.classes;
   double total = 0, largest = 0;
-  for (std::size_t k = first; k < first + classes_; ++k) {
-    total += weights_[k] + extra_[k];
-    largest = std::max(largest, weights_[k] + extra_[k]);
+  for (std::size_t k = first; k < first + sums_.classes; ++k) {
+    total += sums_.weights[k] + extra_[k];
+    largest = std::max(largest, sums_.weights[k] + extra_[k]);
   }
   return estimate_(total, total - largest);
 }
 
-double ErrorBasedPruning::errors_so_far(const Raising& raising) const {
+bool ErrorBasedPruning::in_vain(const Raising& raising) const {
+  if (!can_tell_early()) return false;
   double errors = errors_[raising.heaviest];
   for (std::int32_t at : raising.touched)
-    if (is_leaf(at)) errors += errors_with_extra(at) - errors_[at];
-  return errors;
+    if (places_.is_leaf(at)) errors += errors_with_extra(at) - errors_[at];
+  return errors > (raising.as_tree + margin) * (1 + 1e-9) + 1e-6;
 }
 
 // Adds up what the touched places would gain, from the leaves to the heaviest branch, and their errors.
 void ErrorBasedPruning::estimate_touched(Raising& raising) {
   std::sort(raising.touched.begin(), raising.touched.end(), std::greater<>());
   for (std::int32_t at : raising.touched) {
-    double* extra = &extra_[static_cast<std::size_t>(at) * classes_];
-    if (is_leaf(at)) {
+    if (places_.is_leaf(at)) {
       new_errors_[at] = errors_with_extra(at);
       continue;
     }
+    double* extra = &extra_[static_cast<std::size_t>(at) * sums_.classes];
     new_errors_[at] = 0;
-    for (std::int32_t j = 0; j < arity(at); ++j) {
-      const std::int32_t child = first_child(at) + j;
+    for (std::int32_t j = 0; j < places_.arity(at); ++j) {
+      const std::int32_t child = places_.first_child(at) + j;
+      const double* more = &extra_[static_cast<std::size_t>(child) * sums_.classes];
       new_errors_[at] += is_touched_[child] ? new_errors_[child] : errors_[child];
-      for (int c = 0; c < classes_; ++c) extra[c] += extra_[static_cast<std::size_t>(child) * classes_ + c];
+      for (int c = 0; c < sums_.classes; ++c) extra[c] += more[c];
       extra_rows_[at] += extra_rows_[child];
     }
   }
-  raising.errors = is_touched_[raising.heaviest] ? new_errors_[raising.heaviest] : errors_[raising.heaviest];
+  const std::int32_t heaviest = raising.heaviest;
+  raising.errors = is_touched_[heaviest] ? new_errors_[heaviest] : errors_[heaviest];
 }
 
-// The heaviest branch's split is asked here, and the lighter branches are gone.
-void ErrorBasedPruning::take_over(std::int32_t place, const Raising& raising) {
-  for (std::int32_t j = 0; j < arity(place); ++j) {
-    const std::int32_t child = first_child(place) + j;
-    if (child == raising.heaviest) continue;
-    for (std::int32_t below : places_from(child)) {
-      if (rows_.fractional) std::vector<Part>().swap(parts_of_leaf_[below]);
-      else std::vector<std::uint32_t>().swap(rows_of_leaf_[below]);
-      split_[below] = no_place;
-    }
-  }
-  split_[place] = split_[raising.heaviest];
-  split_[raising.heaviest] = no_place;
-  for (std::int32_t j = 0; j < arity(place); ++j) parent_[first_child(place) + j] = place;
-  for (std::int32_t split : raising.missing) turns_.habits(split).missing_seen = true;
-  for (const auto& [split, code] : raising.unseen)
-    turns_.habits(split).added.emplace(code, turns_.habits(split).default_branch);
+Verdict ErrorBasedPruning::verdict(const Raising& raising) const {
+  if (raising.as_leaf <= raising.as_tree + margin && raising.as_leaf <= raising.errors + margin)
+    return Verdict::leaf;
+  return raising.errors > raising.as_tree + margin ? Verdict::keep : Verdict::raise;
 }
 
-void ErrorBasedPruning::raise(std::int32_t place, const Raising& raising) {
-  for (std::size_t i = 0; i < raising.rows.size(); ++i)
-    rows_of_leaf_[raising.to[i]].push_back(raising.rows[i]);
-  take_over(place, raising);
+Verdict ErrorBasedPruning::decide(Raising& raising) {
+  estimate_touched(raising);
+  const Verdict found = verdict(raising);
+  if (found == Verdict::leaf) make_leaf(raising);
+  else if (found == Verdict::keep) keep(raising);
+  else raise(raising);
+  forget(raising);
+  return found;
+}
+
+void ErrorBasedPruning::give_up(Raising& raising) {
+  raising.errors = std::numeric_limits<double>::infinity();
+  if (verdict(raising) == Verdict::leaf) make_leaf(raising);
+  else keep(raising);
+  forget(raising);
+}
+
+Places& ErrorBasedPruning::take_over(const Raising& raising) {
+  changes_.push_back({raising.place, raising.heaviest,
+                      places_.lighter_leaves(raising.place, raising.heaviest), raising.met, {}});
+  places_.raise(raising.place, raising.heaviest, raising.met);
+  return places_;
+}
+
+void ErrorBasedPruning::raise(Raising& raising) {
+  take_over(raising);
+  Change& change = changes_.back();
   for (std::int32_t at : raising.touched) {
     if (at == raising.heaviest) continue;
-    for (int c = 0; c < classes_; ++c) {
-      const std::size_t k = static_cast<std::size_t>(at) * classes_ + c;
-      weights_[k] += extra_[k];
+    for (int c = 0; c < sums_.classes; ++c) {
+      const std::size_t k = static_cast<std::size_t>(at) * sums_.classes + c;
+      sums_.weights[k] += extra_[k];
     }
-    row_counts_[at] += extra_rows_[at];
-    if (!is_leaf(at)) set_habits(at);
-    to_visit_.push(at);
+    sums_.rows[at] += extra_rows_[at];
+    if (!places_.is_leaf(at)) set_default(at, change);
+    visit_again(at);
   }
-  set_habits(place);
-  to_visit_.push(place);
+  set_default(raising.place, change);
+  visit_again(raising.place);
 }
 
 // The heaviest branch takes what was never seen. Children have larger numbers, so theirs are up to date.
-void ErrorBasedPruning::set_habits(std::int32_t place) {
-  Habits& habits = turns_.habits(split_[place]);
-  habits.default_branch = heaviest_child(place) - first_child(place);
-  if (!habits.missing_seen) habits.missing_branch = habits.default_branch;
+void ErrorBasedPruning::set_default(std::int32_t place, Change& change) {
+  const std::int32_t branch = heaviest_child(place) - places_.first_child(place);
+  places_.set_default(places_.split(place), branch);
+  change.defaults.emplace_back(places_.split(place), branch);
 }
 
 void ErrorBasedPruning::forget(Raising& raising) {
   for (std::int32_t at : raising.touched) {
-    std::fill_n(&extra_[static_cast<std::size_t>(at) * classes_], classes_, 0.0);
+    std::fill_n(&extra_[static_cast<std::size_t>(at) * sums_.classes], sums_.classes, 0.0);
     extra_rows_[at] = 0;
     is_touched_[at] = 0;
   }
+  raising.touched.clear();
+  raising.met = {};
 }
 
 }  // namespace hardwood

@@ -8,6 +8,7 @@ import pytest
 
 import hardwood.dask
 from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood.distributed.pruning import PartsPruning
 
 assert hardwood.dask.DaskBackEnd
 
@@ -28,6 +29,26 @@ def test_a_killed_worker_does_not_change_a_tree(client, killer, data, moment):
     there = TreeClassifier(pruning=None, max_leaf_nodes=30).fit(X, y)
     assert killer.killed == 1
     assert there.digest() == here.digest()
+
+
+@pytest.mark.parametrize("number", [1, 6, 13])
+def test_a_killed_worker_does_not_change_how_a_tree_is_pruned(
+    client, killer, data, monkeypatch, number
+):
+    table = data(1500, 2)
+    here = TreeClassifier().fit(table.X, table.y, sample_weight=table.weights)
+    X, y, weights = table.collections(5)
+    prune = PartsPruning.error_based
+
+    def pruning(parts, *arguments, **options):
+        killer.at("answer", number)
+        return prune(parts, *arguments, **options)
+
+    monkeypatch.setattr(PartsPruning, "error_based", pruning)
+    there = TreeClassifier().fit(X, y, sample_weight=weights)
+    assert killer.killed == 1
+    assert there.digest() == here.digest()
+    assert there.traffic_.parts_rebuilt > 0
 
 
 @pytest.mark.parametrize("number", [9, 14, 20])

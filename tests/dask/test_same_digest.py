@@ -47,6 +47,17 @@ def test_digests_are_equal_for_any_partitions_and_workers(cluster, client, data,
     assert set(client.run(kept_parts).values()) == {0}
 
 
+def test_a_tree_with_all_defaults_is_pruned_as_here(client, data):
+    table = data(1500, 3)
+    here = TreeClassifier().fit(table.X, table.y)
+    assert here.tree_.n_leaves < here.grown_tree_.n_leaves
+    for partitions in (1, 5):
+        X, y, _ = table.collections(partitions)
+        there = TreeClassifier().fit(X, y)
+        assert there.digest() == here.digest()
+        assert str(there.certificate_) == str(here.certificate_)
+
+
 def test_predictions_are_lazy_and_equal(client, data):
     table = data(500, 3)
     X, y, _ = table.collections(3)
@@ -118,8 +129,12 @@ def test_what_is_not_supported_says_so(client, data):
     X, y, _ = data(100, 2).collections(2)
     with pytest.raises(ValueError, match="fractional"):
         TreeClassifier(pruning=None, missing="fractional").fit(X, y)
-    with pytest.raises(ValueError, match="error-based"):
-        TreeClassifier(pruning="error-based").fit(X, y)
+    for refused in (
+        {"pruning": "reduced-error"},
+        {"pruning": "cost-complexity", "ccp_alpha": "cv"},
+    ):
+        with pytest.raises(ValueError, match="holds rows out of growth"):
+            TreeClassifier(**refused).fit(X, y)
     with pytest.raises(ValueError, match="give X_val and y_val"):
         BoostedTreesClassifier(early_stopping=True).fit(X, y)
     with pytest.raises(TypeError, match="y is a ndarray"):

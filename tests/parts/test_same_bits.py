@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -89,6 +90,17 @@ def test_a_tree_grown_on_parts_is_the_tree_grown_on_the_whole(pieces_of, table, 
     for name, values in whole.history_.items():
         assert np.array_equal(parted.history_[name], values, equal_nan=True), name
     assert str(parted.certificate_) == str(whole.certificate_)
+
+
+def test_whole_numbers_that_are_small_in_one_part_and_wide_in_another_are_one_column(pieces_of):
+    rng = np.random.default_rng(0)
+    for rows in (60, 900):
+        small = rng.integers(-(2**40), 2**40, rows)
+        frame = pd.DataFrame({"n": np.where(np.arange(rows) < rows // 2, small, small * 2**20)})
+        y = pd.Series((frame["n"] > rng.permutation(frame["n"])).astype(int))
+        model = TreeClassifier(pruning=None, max_leaf_nodes=12)
+        here = model.fit(frame, y).digest()
+        assert model.fit(pieces_of(cut(frame, y, None, [rows // 2])), None).digest() == here
 
 
 @settings(max_examples=40, deadline=None)

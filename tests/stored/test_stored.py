@@ -51,6 +51,13 @@ def test_trees_from_a_data_set_and_a_lazy_frame_have_the_digest_of_the_table(fol
             assert model.fit(X, "label", sample_weight="weight").digest() == here.digest()
 
 
+def test_a_tree_from_a_data_set_is_pruned_as_one_from_the_table(folder, whole):
+    here = TreeClassifier().fit(features(whole), whole["label"], sample_weight=whole["weight"])
+    assert here.tree_.n_leaves < here.grown_tree_.n_leaves
+    model = TreeClassifier(n_jobs=2).fit(ds.dataset(folder), "label", sample_weight="weight")
+    assert model.digest() == here.digest()
+
+
 def test_boosting_from_a_data_set_has_the_digest_of_the_table(folder, whole):
     model = BoostedTreesClassifier(n_estimators=3)
     here = model.fit(features(whole).assign(weight=whole["weight"]), whole["label"]).digest()

@@ -99,11 +99,11 @@ def merge_column(name: str, parts: Sequence[ColumnSummary], places: Sequence[str
         if len(categories) + missing < 2:
             coding = CONSTANT
         return schema, ColumnCode(coding, missing, _no_keys())
-    return ColumnSchema(name, kind), _number_codes(some, missing)
+    return ColumnSchema(name, kind), _number_codes(some, kind, missing)
 
 
-def _number_codes(parts: Sequence[ColumnSummary], missing: bool) -> ColumnCode:
-    keys = np.concatenate([part.keys for part in parts])
+def _number_codes(parts: Sequence[ColumnSummary], kind: Kind, missing: bool) -> ColumnCode:
+    keys = np.concatenate([_keys_in_kind(part, kind) for part in parts])
     if all(part.complete for part in parts):
         distinct = np.unique(keys)
         if len(distinct) <= MOST_CODES:
@@ -112,6 +112,15 @@ def _number_codes(parts: Sequence[ColumnSummary], missing: bool) -> ColumnCode:
     ordered = np.sort(keys)
     places = (np.arange(1, MOST_CODES) * len(ordered)) // MOST_CODES
     return ColumnCode(BUCKETED, True, np.unique(ordered[places]))
+
+
+def _keys_in_kind(part: ColumnSummary, kind: Kind) -> Keys:
+    """A part whose whole numbers are all small told them as floats; coding makes them `kind`."""
+    if part.kind == kind:
+        return part.keys
+    values = [int(value_of(key, part.kind)) for key in part.keys.tolist()]
+    least = 0 if kind == "unsigned" else -(2**63)
+    return np.array([key_of(max(value, least), kind) for value in values], dtype=np.uint64)
 
 
 def _merged_kind(name: str, told: Sequence[tuple[ColumnSummary, str]]) -> Kind:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hardwood.distributed.codebooks import BUCKETED, CodePlan, key_of
 from hardwood.tree.arrays import GROUPS, Tree
@@ -52,6 +53,14 @@ def of_tree(plan: CodePlan, tree: Tree) -> tuple[list[Condition | None], list[in
     return conditions, tree.first_child.tolist()
 
 
+def cuts_of_tree(plan: CodePlan, tree: Tree) -> NDArray[np.uint64]:
+    """All thresholds of a finished tree in shared codes, beside its own."""
+    cuts = np.zeros(len(tree.thresholds), dtype=np.uint64)
+    for node in np.flatnonzero(tree.cut_count > 0).tolist():
+        cuts[tree.cuts(node)] = _cuts(plan, tree, node, int(tree.feature[node]))
+    return cuts
+
+
 def _of_node(plan: CodePlan, tree: Tree, node: int) -> Condition:
     column, arity = int(tree.feature[node]), int(tree.branches[node])
     missing, default = int(tree.missing_branch[node]), int(tree.default_branch[node])
@@ -60,8 +69,6 @@ def _of_node(plan: CodePlan, tree: Tree, node: int) -> Condition:
         codes, branches = tree.group_codes[own].tolist(), tree.group_branches[own].tolist()
         return column, arity, [], codes, branches, missing, default, NONE, NONE
     cuts = _cuts(plan, tree, node, column)
-    if any(cut < 0 for cut in cuts):
-        raise ValueError("the tree does not fit these codebooks")
     return column, arity, cuts, [], [], missing, default, NONE, NONE
 
 
@@ -77,4 +84,7 @@ def _cuts(plan: CodePlan, tree: Tree, node: int, column: int) -> list[int]:
     keys = [key_of(value, kind) for value in values]
     if code.coding == BUCKETED:
         return keys
-    return [int(np.searchsorted(code.keys, np.uint64(key), side="right")) - 1 for key in keys]
+    cuts = [int(np.searchsorted(code.keys, np.uint64(key), side="right")) - 1 for key in keys]
+    if any(cut < 0 for cut in cuts):
+        raise ValueError("the tree does not fit these codebooks")
+    return cuts

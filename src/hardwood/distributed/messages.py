@@ -13,6 +13,8 @@ events says so (`Behind`) and is sent all of them.
     scale      booster, power of two
     route      conditions, first children                  class weights of the absent rows by leaf
     multiply   booster, nodes, same, other, label, routed
+    place      tree, leaves, nodes, homes: pruning begins
+    change     new leaves and raised branches, in order
 
     request    rest                                        answer
     histograms nodes                                       HistogramBatch
@@ -21,6 +23,8 @@ events says so (`Behind`) and is sent all of them.
     exact      booster                                     the same as exact addends
     digits     shift, bits, prefix                         weight by digit
     rows       node                                        number of rows
+    send       places, heaviest branches, rows of a part   by leaf: class weights, rows; what was
+                                                           new to splits; places with more rows
     products   class factors                               exact addends of weight x factor, the
                                                            largest, whether all are whole
 """
@@ -72,7 +76,7 @@ def merge(message: Message, one: Any, other: Any) -> Any:
     if name == "split":
         rows, examples, low, high = zip(one, other, strict=True)
         return sum(rows), sum(examples), np.maximum(*low), np.minimum(*high)
-    if name in ("histograms", "open"):
+    if name in ("histograms", "open", "send"):
         one.merge(other)
         return one
     if name == "products":

@@ -79,6 +79,11 @@ class PartState:
             return self._core.route_absent(*rest)
         if name == "multiply":
             return self._core.multiply(*rest)
+        if name == "place":
+            self._kept.append(rest[0])
+            return self._core.place(*rest)
+        if name == "change":
+            return self._core.change(*rest)
         raise ValueError(f"unknown event {name!r}")
 
     def _answer(self, request: Message) -> Any:
@@ -95,6 +100,8 @@ class PartState:
             return self._core.weight_digits(*rest)
         if name == "rows":
             return self._core.rows_of(*rest)
+        if name == "send":
+            return self._core.send(*rest)
         if name == "products":
             return self._products(*rest)
         raise ValueError(f"unknown request {name!r}")

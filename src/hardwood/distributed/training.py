@@ -7,13 +7,16 @@ those of one process.
 from __future__ import annotations
 
 from hardwood.boosting.rounds import BoostingRules, Rounds
+from hardwood.criteria import Criterion
 from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
 from hardwood.distributed.boosting import BoosterPlace, PartsBooster
 from hardwood.distributed.growth import Grower, Root, open_listed
 from hardwood.distributed.messages import Message
+from hardwood.distributed.pruning import PartsPruning
 from hardwood.distributed.team import Team, Traffic
 from hardwood.growing import Growth, Prices, StopRules
 from hardwood.growing.topdown import growth_of, growth_options, set_limits
+from hardwood.tree import Tree
 
 
 class PartsTraining:
@@ -59,7 +62,12 @@ class PartsTraining:
         grower = Grower(self._team, plan, options)
         grower.run(root)
         grower.flush()
+        self._pruning = PartsPruning(self._team, plan, grower, grid.unit)
         return growth_of(grower.record.arrays(), total, classes)
+
+    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
+        """As `hardwood.pruning.error_based`, of the tree that was grown last."""
+        return self._pruning.error_based(tree, criterion=criterion, confidence=confidence)
 
     def boosters(self, rules: BoostingRules, one_versus_rest: bool) -> list[Rounds]:
         """A booster, or one per class; they share the parts."""

@@ -13,13 +13,13 @@ def refuse_what_needs_rows(missing: str, plan: PruningPlan) -> None:
             'missing="fractional" is not supported on data that is not in memory; use '
             'missing="branch", or give a table in memory.'
         )
-    by_rows = plan.method in ("error-based", "reduced-error")
-    if by_rows or (plan.method == "cost-complexity" and plan.ccp_alpha is None):
-        what = 'ccp_alpha="cv"' if plan.ccp_alpha is None and not by_rows else f'"{plan.method}"'
+    by_folds = plan.method == "cost-complexity" and plan.ccp_alpha is None
+    if by_folds or plan.method == "reduced-error":
+        what = 'ccp_alpha="cv"' if by_folds else '"reduced-error"'
         raise ValueError(
-            f"Pruning by {what} goes over the rows again, which is not supported on data that is "
-            'not in memory; use pruning=None, pruning="cost-complexity" with a number for '
-            "ccp_alpha, or give a table in memory."
+            f"Pruning by {what} holds rows out of growth, which is not supported on data that is "
+            'not in memory; use pruning="error-based", pruning="cost-complexity" with a number for '
+            "ccp_alpha, pruning=None, or give a table in memory."
         )
 
 

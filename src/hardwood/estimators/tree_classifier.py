@@ -252,9 +252,11 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
                 rules=stop_rules,
                 prices=prices,
             )
+            tree = growth.tree
+            if plan.method == "error-based":
+                tree = training.prune(tree, criterion=self.criterion, confidence=plan.confidence)
         finally:
             training.close()
-        tree = growth.tree
         if plan.method == "cost-complexity":
             tree = pruning_path(tree, self.criterion).tree_at(plan.ccp_alpha or 0.0)
         self._keep(growth, tree, plan)

@@ -70,13 +70,18 @@ def error_based(
     rows = (columns, labels.codes, leaf, weight, weights.unit, fractional)
     flat = np.ascontiguousarray(tree.class_weights).reshape(-1)
     found = prune_by_error(tree, flat, tree.n_classes, estimate.log, estimate.deviation, rows)
-    found["class_weights"] = found["class_weights"].reshape(-1, tree.n_classes)
-    pruned = rebuilt(tree, Places(**found), criterion)
+    pruned = pruned_tree(tree, found, criterion)
     if tree.share is not None and not fractional and pruned is not tree:
         # Where no value is missing, shares are those of all weight.
         share = np.append(1.0, pruned.weight[1:] / pruned.weight[pruned.parent[1:]])
         return replace(pruned, share=share)
     return pruned
+
+
+def pruned_tree(tree: Tree, found: dict[str, NDArray[Any]], criterion: Criterion) -> Tree:
+    """The core's places as a tree."""
+    weights = found.pop("class_weights").reshape(-1, tree.n_classes)
+    return rebuilt(tree, Places(class_weights=weights, **found), criterion)
 
 
 def _misses_values(column: Any) -> bool:

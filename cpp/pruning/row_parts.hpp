@@ -12,13 +12,13 @@
 
 namespace hardwood {
 
-struct Part {
+struct RowPart {
   std::uint32_t row;
   std::int64_t weight;  // in whole units
 };
 
 struct PartsDivision {
-  std::vector<std::vector<Part>> branches;
+  std::vector<std::vector<RowPart>> branches;
   std::vector<double> share;  // |a_j| / |a|
   std::int32_t heaviest = 0;
   bool missing_seen = false;
@@ -26,9 +26,9 @@ struct PartsDivision {
 };
 
 PartsDivision divide(const RowTurns& turns, std::int32_t split, std::int32_t arity,
-                     const std::vector<Part>& parts);
+                     const std::vector<RowPart>& parts);
 
 // Parts of one row made one; ascending rows.
-void merge(std::vector<Part>& parts);
+void merge(std::vector<RowPart>& parts);
 
 }  // namespace hardwood

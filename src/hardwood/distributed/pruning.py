@@ -1,0 +1,68 @@
+"""Error-based pruning over parts: the round trips around the core's decisions.
+
+In: a grown tree whose rows are with the parts, and where the parts have each leaf's rows. Out: the
+tree that `hardwood.pruning.error_based` makes of the same rows in one place, to the bit. The
+decisions are the core's, as there; here only what raising would do is asked of the parts. One round
+trip tries every place that waits for nothing below it, so about as many are needed as the tree is
+deep. The parts follow by a list of changes, which are events.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood._core import RaisingTrials
+from hardwood.criteria import Criterion
+from hardwood.distributed import conditions
+from hardwood.distributed.codebooks import CodePlan
+from hardwood.distributed.growth import Grower
+from hardwood.distributed.messages import Message
+from hardwood.distributed.team import Team
+from hardwood.pruning.error_based import Confidence, pruned_tree
+from hardwood.tree import Tree
+
+_ROUTES = (
+    "first_child", "branches", "feature", "cut_begin", "cut_count", "group_begin", "group_count",
+    "group_codes", "group_branches", "missing_branch", "missing_seen", "default_branch",
+)  # fmt: skip
+
+
+class PartsPruning:
+    """`unit`: what one in the parts' sums weighs."""
+
+    def __init__(self, team: Team, plan: CodePlan, grower: Grower, unit: float) -> None:
+        self._team, self._plan, self._grower, self._unit = team, plan, grower, unit
+
+    def error_based(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
+        """The pruned tree; the same object when nothing is cut."""
+        estimate = Confidence.of(confidence)
+        flat = np.ascontiguousarray(tree.class_weights).reshape(-1)
+        core = RaisingTrials(tree, flat, tree.n_classes, estimate.log, estimate.deviation)
+        trials = core.next()
+        core.changes()  # the beginning tells of them
+        events = [self._begin(tree, core)] if len(trials[0]) else []
+        while len(trials[0]):
+            answer = self._team.ask(events, [("send", *trials)])
+            core.take(answer.requests[0], self._unit)
+            trials = core.next()
+            changes = core.changes()
+            events = [("change", changes)] if changes else []
+        return pruned_tree(tree, core.pruned(), criterion)
+
+    def _begin(self, tree: Tree, core: RaisingTrials) -> Message:
+        """The tree with its cuts in shared codes, places that are leaves by now, and where the rows
+        of the parts' nodes are."""
+        arrays: dict[str, NDArray[Any]] = {name: getattr(tree, name) for name in _ROUTES}
+        arrays["cuts"] = conditions.cuts_of_tree(self._plan, tree)
+        leaves = np.flatnonzero((core.splits() == -1) & ~tree.is_leaf).astype(np.int32)
+        homes = core.homes()
+        named = [
+            (name, homes[leaf])
+            for leaf in np.flatnonzero(tree.is_leaf).tolist()
+            for name in self._grower.parts_names(leaf)
+        ]
+        nodes, places = (np.array(each, dtype=np.int32) for each in zip(*named, strict=True))
+        return "place", arrays, leaves, nodes, places
