@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood.distributed.describing import PartData
+from hardwood.distributed.in_process import train_in_process
 from parts.splitting import cut, mixed_frame
 
 WEIGHTS = ("none", "whole", "any", "equal", "twos")
@@ -90,6 +92,13 @@ def test_a_tree_grown_on_parts_is_the_tree_grown_on_the_whole(pieces_of, table, 
     for name, values in whole.history_.items():
         assert np.array_equal(parted.history_[name], values, equal_nan=True), name
     assert str(parted.certificate_) == str(whole.certificate_)
+
+
+def test_negative_numbers_beside_numbers_beyond_2_63_are_refused():
+    small = PartData(pd.DataFrame({"a": [-1, 2]}), [0, 1], None)
+    wide = PartData(pd.DataFrame({"a": np.array([2**63, 5], dtype=np.uint64)}), [0, 1], None)
+    with pytest.raises(ValueError, match="'a' has negative numbers here and numbers beyond 2\\^63"):
+        train_in_process([small, wide], None, None, 1)
 
 
 def test_whole_numbers_that_are_small_in_one_part_and_wide_in_another_are_one_column(pieces_of):

@@ -126,8 +126,18 @@ def _in_kind(column: Column, schema: ColumnSchema, n_rows: int) -> Column:
         return Column(schema, match(raw, schema, n_rows))
     if column.schema.kind == "category":  # without any value: all missing
         return Column(ColumnSchema(schema.name, "numeric"), np.full(n_rows, np.nan))
+    if schema.kind == "unsigned" and column.values.dtype.kind == "i" and _any_negative(column):
+        raise ValueError(
+            f"Column {schema.name!r} has negative numbers here and numbers beyond 2^63 elsewhere, "
+            "which no type of whole numbers holds together; convert it to float64."
+        )
     numbers = into_kind(Numbers(column.values, column.missing, column.rows), schema.kind)
     return Column(schema, numbers.values, numbers.missing, numbers.rows)
+
+
+def _any_negative(column: Column) -> bool:
+    negative = column.values < 0
+    return bool((negative if column.missing is None else negative & ~column.missing).any())
 
 
 def _summarise_columns(table: Table, threads: int, sample: int) -> list[ColumnSummary]:
