@@ -5,35 +5,30 @@ the core's grower would return, to the bit. Leaves are expanded ahead of their t
 round trip; splits are committed strictly in order, so the tree does not depend on how many.
 
 A round trip to expand leaves carries their splits and brings back histograms of all children but
-the heaviest, which is what they leave of the parent; further ones open buckets that could hold the
-best cut, the leading column's first, large buckets in pieces. Splits whose children need no search
-travel with whatever is asked next.
+the heaviest, which is what they leave of the parent; further ones open buckets (`leaf_search`).
+Splits whose children need no search travel with whatever is asked next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import BranchPrices, GrowthOptions, MergedSearch
+from hardwood._core import BranchPrices, GrowthOptions
 from hardwood.distributed import conditions
 from hardwood.distributed.codebooks import BUCKETED, CodePlan
+from hardwood.distributed.frontier import Frontier
 from hardwood.distributed.leaf import Cells, Leaf
+from hardwood.distributed.leaf_search import LeafSearch, Question
 from hardwood.distributed.messages import Answer, KeySums, Message
 from hardwood.distributed.team import Team
 from hardwood.distributed.tree_record import TreeRecord
 
 MOST_CELLS = 1 << 24  # of the histograms that one round trip asks for, about
 WORK_AHEAD = 1 << 27  # rows x columns that may be looked at in vain in one round trip
-MOST_KEYS = 1 << 21  # asked for in one round trip, about
-UNNUMBERED = 1 << 62  # leaves that are not in the tree yet come after those that are
-Opening = tuple[Leaf, int, list[tuple[int, int, int]]]
-CHOICES = ("drop", "weight", "number")
 
 
 def open_listed(nodes: list[int], plan: CodePlan) -> Message:
@@ -64,10 +59,10 @@ class Grower:
         self._team = team
         self._plan = plan
         self._options = options
-        self._allowed = allowed
+        self._search = LeafSearch(plan, options, allowed, self._opened)
         self._listed = [c for c in plan.listed if allowed is None or allowed[c]]
         self._numbers = 1  # names of nodes given so far
-        self._frontier: list[tuple[float, int, Leaf]] = []  # a heap: the next leaf to split first
+        self._frontier = Frontier()
         self._leaves = 0
         self._done = False
         self._nodes: list[Leaf] = []  # of the tree, in order
@@ -80,15 +75,12 @@ class Grower:
     def run(self, root: Root) -> dict[str, NDArray[Any]]:
         """Grow; splits that `flush` has still to send leave their thresholds open."""
         self._classes = len(root.weights)
-        self._counted = root.examples is not None
         self.record = TreeRecord(self._plan, self._classes)
-        first = self._leaf(0, root.weights, 0)
-        first.examples, first.rows = root.examples or 0.0, root.rows
-        self._root_weight = first.weight
-        if self._options.max_leaves != 1 and self._may_split(first):
+        first = self._search.root(root.weights, root.examples, root.rows)
+        if self._options.max_leaves != 1 and self._search.may_split(first):
             first.cells = root.cells
             first.listed = {c: root.listed[c] for c in self._listed}
-            self._search_cells([first])
+            self._search.run([first], keep=self._wide())
         self._join(first, -1)
         self.record.note_path()
         self._grow()
@@ -100,16 +92,22 @@ class Grower:
         while self._frontier and self._room() > 0:
             if wide_before and not self._wide():
                 wide_before = False
-                self._frontier = [each for each in self._frontier if each[2].split is not None]
-                heapify(self._frontier)
+                self._frontier.keep_splits()
                 continue
-            leaf = self._frontier[0][2]
-            if wide_before and leaf.children is None and not self._choose_branching(leaf):
-                heappop(self._frontier)
+            leaf = self._frontier.first
+            if wide_before and leaf.children is None and not self._choose(leaf):
+                self._frontier.pop()
                 continue
             if leaf.children is None:
                 self._expand(self._next_leaves())
             self._commit()
+
+    def _choose(self, leaf: Leaf) -> bool:
+        """Whether a leaf whose turn it is can be split, now also in more than two."""
+        assert self._prices is not None
+        widest = self._prices.widest(self._leaves)
+        prices = [0.0, 0.0, *(self._prices.price(k) for k in range(2, widest + 1))]
+        return self._search.choose_branching(leaf, prices)
 
     # The frontier
 
@@ -123,14 +121,14 @@ class Grower:
     def _next_leaves(self) -> list[tuple[Leaf, bool]]:
         """Leaves to expand now, each with whether its children may be split in turn: the one whose
         turn it is, and those that follow as far as can be foreseen."""
-        first, room = self._frontier[0][2], self._room()
+        first, room = self._frontier.first, self._room()
         if self._wide():
             arity = first.wide["arity"] if first.wide else 2
             return [(first, room != arity - 1)]
         most = max(1, MOST_CELLS // max(self._plan.core.total * self._classes, 1))
         chosen = [(first, room != 1)]
         work = 0
-        for leaf in self._foreseen(room):
+        for leaf in self._frontier.foreseen(room if self._options.max_leaves else None):
             own = leaf.rows * len(self._plan.codes)
             if leaf is first or (self._options.max_leaves and work + own > WORK_AHEAD):
                 continue
@@ -140,25 +138,6 @@ class Grower:
                 break
         return chosen
 
-    def _foreseen(self, room: int) -> Iterator[Leaf]:
-        """Leaves without children in the order of their splits, if those were all; where leaves
-        have been expanded ahead, their children count as well. Without a limit all are split."""
-        ahead = self._frontier.copy()
-        limited = self._options.max_leaves > 0
-        while ahead and (room or not limited):
-            leaf = (heappop(ahead) if limited else ahead.pop())[2]
-            room -= 1
-            if leaf.children is None:
-                yield leaf
-                continue
-            for child in leaf.children:
-                if child.split is not None:
-                    entry = -child.priority, UNNUMBERED + child.number, child
-                    if limited:
-                        heappush(ahead, entry)
-                    else:
-                        ahead.append(entry)
-
     def _join(self, leaf: Leaf, parent: int) -> None:
         leaf.node = self.record.add_leaf(parent, leaf.depth, leaf.weights, leaf.cost)
         self._nodes.append(leaf)
@@ -167,10 +146,10 @@ class Grower:
         self.record.set_rows(leaf.node, leaf.rows)
         self._leaves += 1
         if leaf.split is not None or (leaf.searched and self._wide()):
-            heappush(self._frontier, (-leaf.priority, leaf.node, leaf))
+            self._frontier.push(leaf)
 
     def _commit(self) -> None:
-        leaf = heappop(self._frontier)[2]
+        leaf = self._frontier.pop()
         assert leaf.condition is not None
         assert leaf.children is not None
         seen = (
@@ -184,52 +163,6 @@ class Grower:
             self._join(child, leaf.node)
         self.record.note_path()
         self._set_cuts(leaf)
-
-    # One leaf
-
-    def _leaf(self, number: int, weights: list[float], depth: int) -> Leaf:
-        return Leaf(number, weights, depth, self._search_of(weights, 0.0))
-
-    def _search_of(self, weights: list[float], examples: float) -> MergedSearch:
-        options = self._options
-        channels = [*weights, examples] if self._counted else weights
-        return MergedSearch(
-            self._plan.core,
-            options.criterion,
-            channels,
-            self._classes,
-            options.min_weight,
-            options.min_examples,
-        )
-
-    def _may_split(self, leaf: Leaf) -> bool:
-        options = self._options
-        if len(leaf.classes) < 2 or (options.max_depth and leaf.depth >= options.max_depth):
-            return False
-        if leaf.weight < 2 * options.min_weight:
-            return False
-        known = self._counted and leaf.rows > 0
-        return not known or leaf.examples >= 2 * options.min_examples
-
-    def _settle(self, leaf: Leaf) -> None:
-        """The best split, now that all that could win has been tried."""
-        best = leaf.search.best()
-        leaf.searched, leaf.exact = True, leaf.search.exact
-        choice = CHOICES[self._options.leaf_choice]
-        if best is not None:
-            drop = max(0.0, leaf.cost - best["cost"])
-            if drop / self._root_weight >= self._options.min_drop:
-                leaf.split = best
-            if choice == "drop":
-                leaf.priority = drop
-        if choice == "weight":
-            leaf.priority = leaf.cost
-        cells = leaf.cells
-        if cells is not None and not self._wide():
-            worth = leaf.rows * len(self._plan.codes) > len(cells)
-            if leaf.split is None or not worth:
-                leaf.cells = None
-        leaf.listed = leaf.listed if self._wide() else {}
 
     # Round trips
 
@@ -249,6 +182,9 @@ class Grower:
         if splits:
             self._note_splits(unsent, *(told.tolist() for told in answer.events[0]))
         return Answer(answer.events[len(events) :], answer.requests)
+
+    def _opened(self, questions: list[Question]) -> Any:
+        return self.flush([("open", questions)]).requests[0]
 
     def _note_splits(
         self,
@@ -310,7 +246,7 @@ class Grower:
         for leaf, more_to_come in batch:
             self._divide(leaf)
             assert leaf.children is not None
-            needs = [more_to_come and self._may_split(child) for child in leaf.children]
+            needs = [more_to_come and self._search.may_split(child) for child in leaf.children]
             needed.extend(c for c, need in zip(leaf.children, needs, strict=True) if need)
             asked.update((child, leaf) for child in self._to_ask(leaf, needs))
             self._unsent.append(leaf)
@@ -325,7 +261,7 @@ class Grower:
         leaf.condition = make(self._plan, leaf.wide or leaf.split or {}, default)
         leaf.children = []
         for own in weights:
-            leaf.children.append(self._leaf(self._numbers, own, leaf.depth + 1))
+            leaf.children.append(self._search.leaf(self._numbers, own, leaf.depth + 1))
             self._numbers += 1
 
     def _to_ask(self, leaf: Leaf, needs: list[bool]) -> list[Leaf]:
@@ -350,7 +286,8 @@ class Grower:
         for i, leaf in enumerate(needed):
             own = enumerate(self._listed, i * len(self._listed))
             leaf.listed = {c: (sums, at) for at, c in own}
-        self._search_cells([leaf for leaf in needed if self._may_split(leaf)])
+        split = [leaf for leaf in needed if self._search.may_split(leaf)]
+        self._search.run(split, keep=self._wide())
 
     def _take_histograms(
         self,
@@ -374,66 +311,3 @@ class Grower:
         for child in children:
             if child not in needed:
                 child.cells = None
-
-    def _search_cells(self, leaves: list[Leaf]) -> None:
-        for leaf in leaves:
-            if self._counted:
-                leaf.search = self._search_of(leaf.weights, leaf.examples)
-            assert leaf.cells is not None
-            leaf.search.run(leaf.cells, self._allowed)
-            for c, sums in leaf.listed.items():
-                leaf.search.try_listed(c, *sums)
-        self._open(leaves, first=True)
-        while self._open(leaves, first=False):
-            continue
-        for leaf in leaves:
-            self._settle(leaf)
-
-    def _open(self, leaves: list[Leaf], *, first: bool) -> bool:
-        """Ask for keys that could hold the best cut: of the column that leads, then of all. A round
-        trip carries a bounded number of keys. False when there was nothing to ask."""
-        pending: list[Opening] = []
-        keys, any_wanted = 0.0, False
-        for leaf in leaves:
-            for column, intervals, expected in leaf.search.wanted(leaf.rows, first):
-                pending.append((leaf, column, intervals))
-                any_wanted = True
-                keys += expected
-                if keys > MOST_KEYS:
-                    self._open_now(pending)
-                    pending, keys = [], 0.0
-        if pending:
-            self._open_now(pending)
-        return any_wanted
-
-    def _open_now(self, opens: list[Opening]) -> None:
-        questions = [(leaf.number, c, intervals) for leaf, c, intervals in opens]
-        sums = self.flush([("open", questions)]).requests[0]
-        for i, (leaf, c, _) in enumerate(opens):
-            assert leaf.cells is not None
-            leaf.search.offer(leaf.cells, c, sums, i)
-
-    # Several branches
-
-    def _choose_branching(self, leaf: Leaf) -> bool:
-        """The best of the acceptable functions, now that it is the leaf's turn."""
-        assert self._prices is not None
-        assert leaf.cells is not None
-        widest = self._prices.widest(self._leaves)
-        prices = [0.0, 0.0, *(self._prices.price(k) for k in range(2, widest + 1))]
-        columns = self._plan.bucketed
-        everything = [(leaf.number, c, [(0, 2**64 - 1, 1)]) for c in columns]
-        keys = dict(leaf.listed)
-        if everything:
-            sums = self.flush([("open", everything)]).requests[0]
-            keys.update((c, (sums, i)) for i, c in enumerate(columns))
-        leaf.wide = leaf.search.wide(
-            prices,
-            self._options.min_drop,
-            self._root_weight,
-            leaf.split is not None,
-            leaf.cells,
-            keys,
-        )
-        leaf.exact = leaf.search.exact
-        return leaf.split is not None or leaf.wide is not None
