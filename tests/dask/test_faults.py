@@ -21,13 +21,13 @@ MOMENTS = {
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_a_killed_worker_does_not_change_a_tree(client, killer, data, moment):
+def test_a_killed_worker_does_not_change_a_tree(client, moments, data, moment):
     table = data(1500, 2)
     here = TreeClassifier(pruning=None, max_leaf_nodes=30).fit(table.X, table.y)
     X, y, _ = table.collections(5)
-    killer.at(*MOMENTS[moment])
+    moments.at(*MOMENTS[moment])
     there = TreeClassifier(pruning=None, max_leaf_nodes=30).fit(X, y)
-    assert killer.killed == 1
+    assert moments.came == 1
     assert there.digest() == here.digest()
 
 
@@ -52,14 +52,14 @@ def test_a_killed_worker_does_not_change_how_a_tree_is_pruned(
 
 
 @pytest.mark.parametrize("number", [9, 14, 20])
-def test_a_killed_worker_does_not_change_boosting(client, killer, data, number):
+def test_a_killed_worker_does_not_change_boosting(client, moments, data, number):
     table = data(1500, 2)
     model = BoostedTreesClassifier(n_estimators=4, variant="discrete")
     here = model.fit(table.X, table.y, sample_weight=table.weights).digest()
     X, y, weights = table.collections(4)
-    killer.at("answer", number)
+    moments.at("answer", number)
     model.fit(X, y, sample_weight=weights)
-    assert killer.killed == 1
+    assert moments.came == 1
     assert model.digest() == here
     assert model.traffic_.parts_rebuilt > 0
 
