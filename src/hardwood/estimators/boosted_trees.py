@@ -243,17 +243,20 @@ class BoostedTreesClassifier(
         held_out: tuple[Any, Any],
         checkpoint: Any,
     ) -> BoostedTreesClassifier:
+        kept = None if checkpoint is None else Checkpoint(checkpoint)
         training = back_end.training(given)
         try:
             run = BoostingRun.over_parts(plan, training)
             if self.warm_start and hasattr(self, "_run"):
                 self._check_same_shape(plan, training.classes, training.schemas)
                 run.take_over_parts(self._run.boosters)
-            kept = None
-            if checkpoint is not None:
-                kept = Checkpoint(checkpoint, fingerprint(self, training))
+            if kept is not None:
+                kept.claim(fingerprint(self, training))
                 if run.rounds_done == 0:
-                    run.take_over_parts(kept.load(len(run.boosters), run.boosters[0].classes))
+                    classes = run.boosters[0].classes
+                    earlier = kept.load(len(run.boosters), classes, plan.n_estimators)
+                    if not run.take_over_parts(earlier):
+                        raise kept.of_another_fit()
             watch = None
             if plan.early_stopping:
                 names_given = training.names is not None
