@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 from collections.abc import Callable
@@ -69,14 +70,13 @@ def data():
 class Moments:
     """Calls an action with a worker's address at the moment that a function is asked for there."""
 
-    def __init__(self, monkeypatch: Any, client: Client) -> None:
-        self._monkeypatch, self._client = monkeypatch, client
+    def __init__(self, monkeypatch: Any, cluster: LocalCluster) -> None:
+        self._monkeypatch, self._cluster = monkeypatch, cluster
         self.came = 0
 
     def at(self, function: str, number: int, action: Callable[[str], None] | None = None) -> None:
         """The number-th time, and whenever `number` divides the count if it is negative: right
         after a task was submitted, or while a step is under way. Without an action: SIGKILL."""
-        pids = self._client.run(os.getpid)
         submit, ask_one, seen = Tasks.submit, Home._ask_one, [0]
 
         def act(address: str) -> None:
@@ -84,7 +84,7 @@ class Moments:
             if action is not None:
                 action(address)
             else:
-                kill(pids[address], signal.SIGKILL)
+                self.signal(address, signal.SIGKILL)
 
         def now(asked: str) -> bool:
             if asked != function:
@@ -95,7 +95,7 @@ class Moments:
         def submitting(tasks: Tasks, task: Any, *arguments: Any) -> Any:
             future = submit(tasks, task, *arguments)
             if now(task.__name__):
-                act(next(iter(pids)))
+                act(next(iter(self._pids())))
             return future
 
         async def asking(home: Home, call: Any) -> Any:
@@ -106,18 +106,21 @@ class Moments:
         self._monkeypatch.setattr(Tasks, "submit", submitting)
         self._monkeypatch.setattr(Home, "_ask_one", asking)
 
+    def signal(self, address: str, what: signal.Signals) -> None:
+        """To a worker's process, which may be gone already."""
+        pid = self._pids().get(address)
+        if pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, what)
 
-def kill(pid: int, what: signal.Signals) -> None:
-    """A signal to a process that may be gone already."""
-    try:
-        os.kill(pid, what)
-    except ProcessLookupError:
-        return
+    def _pids(self) -> dict[str, int]:
+        nannies = [nanny for nanny in self._cluster.workers.values() if nanny.pid]
+        return {nanny.worker_address: nanny.pid for nanny in nannies}
 
 
 @pytest.fixture
-def moments(monkeypatch, client):
-    return Moments(monkeypatch, client)
+def moments(monkeypatch, cluster, client):
+    return Moments(monkeypatch, cluster)
 
 
 def kept_parts() -> int:
