@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -133,9 +134,12 @@ def tasks_known(dask_scheduler: Any) -> list[str]:
 
 @pytest.fixture
 def left_behind(client):
-    """What is on the cluster: (tasks that the scheduler knows, parts that workers keep)."""
+    """What stays on the cluster: (tasks that the scheduler knows, parts that workers keep)."""
 
     def count() -> tuple[list[str], int]:
+        deadline = time.monotonic() + 5
+        while client.run_on_scheduler(tasks_known) and time.monotonic() < deadline:
+            time.sleep(0.01)
         return client.run_on_scheduler(tasks_known), sum(client.run(kept_parts).values())
 
     return count

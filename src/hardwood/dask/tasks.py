@@ -78,7 +78,8 @@ class Tasks:
             failed = [k for k, each in enumerate(futures) if each.status == "error"]
             if not failed:
                 raise cluster.scheduler_lost() from error
-            raise _refused(calls[failed[0]].partition.number, error) from error
+            first = futures[failed[0]].exception(timeout=cluster.SCHEDULER_PATIENCE)
+            raise _refused(calls[failed[0]].partition.number, first) from error
         finally:
             self._drop(futures, given)
 

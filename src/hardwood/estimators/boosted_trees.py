@@ -201,7 +201,7 @@ class BoostedTreesClassifier(
             )
         back_end = back_end_of(X)
         if back_end is not None:
-            refuse_held_out_rows(plan, X_val is not None)
+            refuse_held_out_rows(plan, X_val)
             given = Given(
                 X,
                 y,
@@ -266,6 +266,7 @@ class BoostedTreesClassifier(
             training.close()
         self._keep(run, training.classes, training.schemas, training)
         self.traffic_ = training.traffic
+        keep_target_name(self, given.y)
         self._warn_of_trimming(plan)
         return self
 

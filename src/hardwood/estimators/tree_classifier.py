@@ -264,6 +264,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         self._set_columns(training)
         self._set_alpha(None)
         self.traffic_ = training.traffic
+        keep_target_name(self, y)
         return self
 
     def _keep(self, growth: Growth, tree: Tree, plan: PruningPlan) -> None:
