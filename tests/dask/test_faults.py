@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 import hardwood.dask
@@ -62,26 +60,3 @@ def test_a_killed_worker_does_not_change_boosting(client, moments, data, number)
     assert moments.came == 1
     assert model.digest() == here
     assert model.traffic_.parts_rebuilt > 0
-
-
-def test_an_interrupted_fit_leaves_no_task_behind(client, data, monkeypatch):
-    from hardwood.dask.team import Home
-
-    X, y, _ = data(800, 2).collections(3)
-    ask, seen = Home.ask, [0]
-
-    def interrupted(home, calls):
-        seen[0] += 1
-        if seen[0] == 5:
-            raise KeyboardInterrupt
-        return ask(home, calls)
-
-    monkeypatch.setattr(Home, "ask", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        TreeClassifier(pruning=None, max_leaf_nodes=30).fit(X, y)
-    deadline = time.monotonic() + 20
-    while any(client.processing().values()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not any(client.processing().values())
-    kept = client.run(lambda: len(__import__("hardwood.dask.worker").dask.worker._PARTS))
-    assert set(kept.values()) == {0}

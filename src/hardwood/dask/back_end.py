@@ -43,7 +43,8 @@ class DaskBackEnd:
                 "parts stay with the workers. Leave directory out."
             )
         partitions = partitions_of(given.X, given.y, given.sample_weight)
-        home = Home(given.client, uuid.uuid4().hex, given.categorical_features)
+        fit = uuid.uuid4().hex
+        home = Home(given.client, fit, given.categorical_features, given.progress)
         try:
             return _start(home, partitions, given.class_weight)
         except BaseException:

@@ -20,6 +20,7 @@ from distributed.scheduler import KilledWorker
 from hardwood.dask import cluster
 from hardwood.dask.cluster import Cluster
 from hardwood.dask.partitions import Partition
+from hardwood.distributed.progress import Progress
 from hardwood.errors import ClusterLostError
 
 Future = Any  # distributed.Future; the library has few types
@@ -40,17 +41,17 @@ class PartitionCall:
 class Tasks:
     """Submits under keys that no other fit has."""
 
-    def __init__(self, there: Cluster, fit: str) -> None:
-        self._cluster, self._fit = there, fit
+    def __init__(self, there: Cluster, fit: str, progress: Progress) -> None:
+        self._cluster, self._fit, self._progress = there, fit, progress
         self._number = itertools.count()
 
-    def results(self, calls: Sequence[PartitionCall]) -> list[Any]:
-        """Where Dask gives up, because a task met too many deaths or a restart cancelled all,
-        everything is submitted anew some times."""
+    def results(self, calls: Sequence[PartitionCall], doing: str) -> list[Any]:
+        """`doing` names the work to those who watch. Where Dask gives up, because a task met too
+        many deaths or a restart cancelled all, everything is submitted anew some times."""
         for attempt in range(1, ATTEMPTS + 1):
             self._cluster.workers()
             try:
-                return self._attempt(calls)
+                return self._attempt(calls, doing)
             except _GIVEN_UP as error:
                 self._cluster.workers()
                 if attempt == ATTEMPTS:
@@ -61,7 +62,7 @@ class Tasks:
                     ) from error
         raise AssertionError("the last attempt returns or raises")
 
-    def _attempt(self, calls: Sequence[PartitionCall]) -> list[Any]:
+    def _attempt(self, calls: Sequence[PartitionCall], doing: str) -> list[Any]:
         futures: list[Future] = []
         given: list[Future] = []
         try:
@@ -71,7 +72,7 @@ class Tasks:
             for call in calls:
                 own = [None if each is None else next(data) for each in call.partition.given()]
                 futures.append(self.submit(call.function, *call.arguments, *own))
-            return list(self._cluster.client.sync(self._gather, futures))
+            return list(self._cluster.client.sync(self._gather, futures, doing))
         except (ClusterLostError, *_GIVEN_UP):
             raise
         except Exception as error:
@@ -87,12 +88,14 @@ class Tasks:
         key = f"hardwood-{function.__name__}-{self._fit}-{next(self._number)}"
         return self._cluster.client.submit(function, *arguments, key=key, pure=False)
 
-    async def _gather(self, futures: list[Future]) -> list[Any]:
+    async def _gather(self, futures: list[Future], doing: str) -> list[Any]:
         """Results, however long they take as long as there is a cluster."""
         waiting = asyncio.ensure_future(self._cluster.client.gather(futures, asynchronous=True))
         try:
             while not waiting.done():
                 done, _ = await asyncio.wait({waiting}, timeout=cluster.LOOK_AGAIN)
+                finished = sum(each.status == "finished" for each in futures)
+                self._progress.show(doing, finished, len(futures))
                 if not done:
                     await self._cluster.workers_now()
             return list(waiting.result())

@@ -23,6 +23,7 @@ from hardwood.distributed.agreement import Agreement
 from hardwood.distributed.codebooks import SAMPLED
 from hardwood.distributed.messages import Answer, Behind, Step, merge_answers
 from hardwood.distributed.packing import unpack_answer
+from hardwood.distributed.progress import Progress
 from hardwood.distributed.team import Team
 
 ALL_SAMPLED, LEAST_SAMPLED = 1 << 16, 64  # values of a column, over all partitions and of each
@@ -41,11 +42,13 @@ class Call:
 class Home:
     """Which worker has which part, and how a part is made."""
 
-    def __init__(self, client: Any, fit: str, categorical_features: Any) -> None:
+    def __init__(
+        self, client: Any, fit: str, categorical_features: Any, progress: Progress
+    ) -> None:
         self.cluster = Cluster(client)
         self.client: Any = self.cluster.client
         self.fit = fit
-        self._tasks = Tasks(self.cluster, fit)
+        self._tasks = Tasks(self.cluster, fit, progress)
         self._categorical_features = categorical_features
         self._partitions: dict[int, Partition] = {}
         self._agreed = b""
@@ -61,7 +64,8 @@ class Home:
                     part,
                 )
                 for part in partitions
-            ]
+            ],
+            "describing partition",
         )
 
     def code(self, partitions: dict[int, Partition], agreement: Agreement) -> None:
@@ -79,7 +83,8 @@ class Home:
             )
             for number in numbers
         ]
-        self.of.update(zip(numbers, self._tasks.results(calls), strict=True))
+        made = self._tasks.results(calls, "coding partition")
+        self.of.update(zip(numbers, made, strict=True))
 
     def ask(self, calls: list[Call]) -> list[bytes | None]:
         """What the parts at each address say; None where the worker is gone."""

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from hardwood.boosting import Ensemble
 from hardwood.certify import Diagnosis, diagnose_rounds
 from hardwood.distributed.checkpoint import Checkpoint, fingerprint
+from hardwood.distributed.progress import Progress
 from hardwood.distributed.training import PartsTraining
 from hardwood.encoding import encode_table, given_weights, read_labels
 from hardwood.estimators.boosting_plan import Plan, checked_plan
@@ -211,6 +212,7 @@ class BoostedTreesClassifier(
                 threads,
                 client,
                 directory,
+                Progress(plan.verbose),
             )
             return self._fit_elsewhere(back_end, given, plan, (X_val, y_val), checkpoint)
         refuse_options(client=client, directory=directory, checkpoint=checkpoint)
@@ -244,7 +246,10 @@ class BoostedTreesClassifier(
         checkpoint: Any,
     ) -> BoostedTreesClassifier:
         kept = None if checkpoint is None else Checkpoint(checkpoint)
-        training = back_end.training(given)
+        try:
+            training = back_end.training(given)
+        finally:
+            given.progress.end()
         try:
             run = BoostingRun.over_parts(plan, training)
             if self.warm_start and hasattr(self, "_run"):

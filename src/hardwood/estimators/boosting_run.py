@@ -6,7 +6,6 @@ together. A class whose booster has ended adds a leaf of score 0 from then on.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from hardwood.boosting import Ensemble, Rounds, start_rounds
 from hardwood.boosting.columns_drawn import allowed_columns
 from hardwood.distributed.boosting import take_over_rounds
+from hardwood.distributed.progress import Progress
 from hardwood.distributed.training import PartsTraining
 from hardwood.encoding import EncodedTable, GivenWeights, Labels
 from hardwood.estimators.boosting_plan import Plan
@@ -97,6 +97,7 @@ class BoostingRun:
         step = (
             1 if alone else max(1, plan.n_estimators // 50) if plan.verbose else plan.n_estimators
         )
+        progress = Progress(plan.verbose)
         best = None if watch is None else _BestSoFar(watch, plan.n_iter_no_change, threads)
         if best is not None:  # rounds of an earlier fit count as if they were trained here
             self.stopped_early = any(
@@ -113,14 +114,12 @@ class BoostingRun:
                 booster.run(rounds, allowed, threads)
             if each_round is not None:
                 each_round(self.boosters)
-            if plan.verbose:
-                _show(self.rounds_done, plan.n_estimators)
+            progress.show("round", self.rounds_done, plan.n_estimators)
             if best is not None:
                 self.stopped_early = best.over(self.ensemble(done), self.n_rounds)
         if best is not None and self.stopped_early:
             self.kept = max(best.rounds, 1)
-        if plan.verbose:
-            sys.stderr.write("\n")
+        progress.end()
         for booster in self.boosters:
             booster.booster = None
 
@@ -215,10 +214,3 @@ def _tree(booster: Rounds, r: int) -> tuple[Tree, float]:
     if r < len(booster.trees):
         return booster.trees[r], booster.tree_weights[r]
     return booster.trees[-1], 0.0
-
-
-def _show(done: int, planned: int) -> None:
-    width = 30 * done // planned
-    bar = "#" * width + "." * (30 - width)
-    sys.stderr.write(f"\r[{bar}] round {done} of {planned}")
-    sys.stderr.flush()

@@ -133,11 +133,14 @@ def _data(given: Given, table: Any) -> PartData:
 
 def _described(given: Given) -> Told:
     told: Told = []
+    read = 0
     for block in source.blocks(given.X):
         with named(block.place):
             each = describe(_data(given, block.table), given.categorical_features, given.threads)
         if each is not None:
             told.append((block.place, each))
+        read += block.table.num_rows
+        given.progress.show("describing row", read)
     return told
 
 
@@ -187,4 +190,5 @@ def _write_codes(given: Given, place: Path, agreement: Agreement) -> int:
         code_columns.write_block(place, number, rows)
         number += 1
         written += block.table.num_rows
+        given.progress.show("coding row", written, agreement.rows)
     return written
