@@ -12,7 +12,7 @@ import pytest
 import hardwood.dask
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.dask import cluster as waiting
-from hardwood.dask import tasks, worker
+from hardwood.dask import tasks, team, worker
 from hardwood.errors import ClusterLostError
 
 assert hardwood.dask.DaskBackEnd
@@ -164,6 +164,17 @@ def test_a_kill_while_lost_parts_are_made_again_changes_nothing(client, moments,
     model = tree().fit(X, y)
     assert moments.came == 2
     assert model.digest() == expected
+
+
+def test_workers_that_cannot_be_asked_end_the_fit(client, moments, monkeypatch, data):
+    async def unreachable(home: Any, call: Any) -> Any:
+        return OSError("no way to the worker")
+
+    X, y, _ = data(200, 2).collections(2)
+    monkeypatch.setattr(team, "MOST_LOSSES", 3)
+    monkeypatch.setattr(team.Home, "_ask_one", unreachable)
+    with pytest.raises(ClusterLostError, match="lost 4 times in one step"):
+        tree().fit(X, y)
 
 
 def die(frame: Any) -> Any:

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood.distributed.checkpoint import Checkpoint
 from hardwood.stored import back_end, code_columns, directory, source
 from parts.splitting import mixed_frame
 
@@ -114,6 +115,25 @@ def test_an_interrupt_during_growth_leaves_a_whole_store(dataset, tmp_path, monk
             assert list(scratch.iterdir()) == []
     monkeypatch.setattr(back_end, "describe", None)  # the kept one is whole
     tree().fit(dataset, "label", directory=place)
+
+
+def test_a_boosted_fit_of_a_data_set_resumes(dataset, rows, tmp_path, monkeypatch):
+    model = BoostedTreesClassifier(n_estimators=4)
+    expected = model.fit(rows.drop(columns="label"), rows["label"]).digest()
+    with monkeypatch.context() as patch:
+        save, seen = Checkpoint.save, [0]
+
+        def interrupted(kept, boosters):
+            save(kept, boosters)
+            seen[0] += 1
+            if seen[0] == 2:
+                raise KeyboardInterrupt
+
+        patch.setattr(Checkpoint, "save", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            model.fit(dataset, "label", checkpoint=tmp_path / "rounds")
+    assert len(list((tmp_path / "rounds").glob("round-*"))) == 2
+    assert model.fit(dataset, "label", checkpoint=tmp_path / "rounds").digest() == expected
 
 
 @pytest.mark.parametrize("stage", ["writing a block", "describing the blocks", "finishing"])

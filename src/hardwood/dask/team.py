@@ -25,8 +25,10 @@ from hardwood.distributed.messages import Answer, Behind, Step, merge_answers
 from hardwood.distributed.packing import unpack_answer
 from hardwood.distributed.progress import Progress
 from hardwood.distributed.team import Team
+from hardwood.errors import ClusterLostError
 
 ALL_SAMPLED, LEAST_SAMPLED = 1 << 16, 64  # values of a column, over all partitions and of each
+MOST_LOSSES = 50  # in one step: more is a cluster that cannot work
 GOODBYE = 5.0  # seconds that the end of a fit waits for workers that do not answer
 
 
@@ -153,6 +155,7 @@ class DaskTeam(Team):
     def _send(self, step: Step) -> Answer:
         answers: list[Answer] = []
         first = dict.fromkeys(self._home.of, step.first)  # the event from which each part is told
+        losses = 0
         while first:
             lost: list[int] = []
             for numbers, (answer, behind) in self._round_trip(step, first):
@@ -167,6 +170,12 @@ class DaskTeam(Team):
                     else:
                         first[each.part] = each.applied
             if lost:
+                losses += 1
+                if losses > MOST_LOSSES:
+                    raise ClusterLostError(
+                        f"Parts were lost {losses} times in one step; look at why workers die or "
+                        "cannot be reached, and fit again."
+                    )
                 self._home.make(lost)
                 self.traffic.parts_rebuilt += len(lost)
                 first.update(dict.fromkeys(lost, 0))
