@@ -85,13 +85,13 @@ def test_progress_is_shown_stage_by_stage(client, data, capsys):
     here = TreeClassifier(pruning=None, max_leaf_nodes=7).fit(table.X, table.y)
     assert capsys.readouterr().err == ""
     tree = TreeClassifier(pruning=None, max_leaf_nodes=7, verbose=1).fit(X, y)
-    shown = capsys.readouterr().err
+    shown = capsys.readouterr().err.rstrip()
     assert "describing partition" in shown
-    assert shown.endswith("leaf 7 of 7\n")
+    assert shown.endswith("leaf 7 of 7")
     assert tree.digest() == here.digest()
     BoostedTreesClassifier(n_estimators=2, verbose=1).fit(X, y)
-    shown = capsys.readouterr().err
+    shown = capsys.readouterr().err.rstrip()
     assert "coding partition 3 of 3" in shown
-    assert shown.endswith("round 2 of 2\n")
+    assert shown.endswith("round 2 of 2")
     TreeClassifier(pruning=None, max_leaf_nodes=7).fit(X, y)
     assert capsys.readouterr().err == ""
