@@ -143,11 +143,14 @@ def tasks_known(dask_scheduler: Any) -> list[str]:
 def left_behind(client):
     """What stays on the cluster: (tasks that the scheduler knows, parts that workers keep)."""
 
-    def count() -> tuple[list[str], int]:
-        deadline = time.monotonic() + 5
-        while client.run_on_scheduler(tasks_known) and time.monotonic() < deadline:
-            time.sleep(0.01)
+    def now() -> tuple[list[str], int]:
         kept = client.run(kept_parts, on_error="ignore")  # a worker may be dying
         return client.run_on_scheduler(tasks_known), sum(kept.values())
+
+    def count() -> tuple[list[str], int]:
+        deadline = time.monotonic() + 5
+        while now() != ([], 0) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return now()
 
     return count

@@ -177,6 +177,22 @@ def test_workers_that_cannot_be_asked_end_the_fit(client, moments, monkeypatch, 
         tree().fit(X, y)
 
 
+def test_results_that_are_lost_on_their_way_are_asked_for_again(client, monkeypatch, fitted_here):
+    table, expected = fitted_here
+    gather, seen = tasks.Tasks._gather, [0]
+
+    async def losing(*arguments: Any) -> Any:
+        seen[0] += 1
+        if seen[0] in (1, 3):
+            raise AttributeError("a future that the client does not know")
+        return await gather(*arguments)
+
+    monkeypatch.setattr(tasks.Tasks, "_gather", losing)
+    X, y, _ = table.collections(5)
+    assert tree().fit(X, y).digest() == expected
+    assert seen[0] == 4
+
+
 def die(frame: Any) -> Any:
     import os
 

@@ -26,7 +26,13 @@ from hardwood.errors import ClusterLostError
 Future = Any  # distributed.Future; the library has few types
 
 ATTEMPTS = 3  # each time Dask tries a task on several workers that die, as it is configured
-_GIVEN_UP = (KilledWorker, FutureCancelledError)
+
+
+class _OnTheWayError(Exception):
+    """No task failed, but their results did not come."""
+
+
+_GIVEN_UP = (KilledWorker, FutureCancelledError, _OnTheWayError)
 
 
 @dataclass(frozen=True)
@@ -77,8 +83,11 @@ class Tasks:
             raise
         except Exception as error:
             failed = [k for k, each in enumerate(futures) if each.status == "error"]
-            if not failed:
-                raise cluster.scheduler_lost() from error
+            sent = len(futures) == len(calls)
+            if not failed and not sent and not isinstance(error, (RuntimeError, *cluster.LOST)):
+                raise  # the caller's graph cannot be sent
+            if not failed:  # results were lost on their way, or the scheduler is gone
+                raise _OnTheWayError(f"{type(error).__name__}: {error}") from error
             first = futures[failed[0]].exception(timeout=cluster.SCHEDULER_PATIENCE)
             raise _refused(calls[failed[0]].partition.number, first) from error
         finally:
