@@ -31,7 +31,7 @@ def test_a_killed_worker_does_not_change_a_tree(client, moments, data, moment):
 
 @pytest.mark.parametrize("number", [1, 6, 13])
 def test_a_killed_worker_does_not_change_how_a_tree_is_pruned(
-    client, killer, data, monkeypatch, number
+    client, moments, data, monkeypatch, number
 ):
     table = data(1500, 2)
     here = TreeClassifier().fit(table.X, table.y, sample_weight=table.weights)
@@ -39,12 +39,12 @@ def test_a_killed_worker_does_not_change_how_a_tree_is_pruned(
     prune = PartsPruning.error_based
 
     def pruning(parts, *arguments, **options):
-        killer.at("answer", number)
+        moments.at("answer", number)
         return prune(parts, *arguments, **options)
 
     monkeypatch.setattr(PartsPruning, "error_based", pruning)
     there = TreeClassifier().fit(X, y, sample_weight=weights)
-    assert killer.killed == 1
+    assert moments.came == 1
     assert there.digest() == here.digest()
     assert there.traffic_.parts_rebuilt > 0
 
