@@ -1,10 +1,13 @@
-"""A cluster of worker processes on loopback, and a way to kill one at a chosen moment."""
+"""A cluster of worker processes on loopback, and a way to do something at a chosen moment."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
+import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +19,8 @@ import dask.dataframe as dd
 from distributed import Client, LocalCluster
 
 import dask
+from hardwood.dask import worker
+from hardwood.dask.tasks import Tasks
 from hardwood.dask.team import Home
 from parts.splitting import mixed_frame
 
@@ -40,7 +45,14 @@ def cluster():
 def client(cluster):
     with Client(cluster) as made:
         cluster.scale(2)
-        made.wait_for_workers(2, timeout=60)
+        try:
+            made.wait_for_workers(2, timeout=6)
+        except TimeoutError:  # a nanny whose worker was killed may give up: two new ones
+            cluster.scale(0)
+            while cluster.workers:
+                time.sleep(0.05)
+            cluster.scale(2)
+            made.wait_for_workers(2, timeout=60)
         yield made
 
 
@@ -63,39 +75,82 @@ def data():
     return Data
 
 
-class Killer:
-    """Sends SIGKILL to a worker at the moment that a function of its is asked for."""
+class Moments:
+    """Calls an action with a worker's address at the moment that a function is asked for there."""
 
-    def __init__(self, monkeypatch: Any, client: Client) -> None:
-        self._monkeypatch, self._client = monkeypatch, client
-        self.killed = 0
+    def __init__(self, monkeypatch: Any, cluster: LocalCluster) -> None:
+        self._monkeypatch, self._cluster = monkeypatch, cluster
+        self.came = 0
 
-    def at(self, function: str, number: int) -> None:
-        """The number-th time: right after a task was submitted, or while a step is under way."""
-        pids = self._client.run(os.getpid)
-        submit, ask_one, seen = Home.submit, Home._ask_one, [0]
+    def at(self, function: str, number: int, action: Callable[[str], None] | None = None) -> None:
+        """The number-th time, and whenever `number` divides the count if it is negative: right
+        after a task was submitted, or while a step is under way. Without an action: SIGKILL."""
+        submit, ask_one, seen = Tasks.submit, Home._ask_one, [0]
 
-        def kill(address: str) -> None:
-            os.kill(pids[address], signal.SIGKILL)
-            self.killed += 1
+        def act(address: str) -> None:
+            self.came += 1
+            if action is not None:
+                action(address)
+            else:
+                self.signal(address, signal.SIGKILL)
 
-        def submitting(home: Home, task: Any, *arguments: Any, **options: Any) -> Any:
-            future = submit(home, task, *arguments, **options)
-            seen[0] += task.__name__ == function
-            if task.__name__ == function and seen[0] == number:
-                kill(next(iter(pids)))
+        def now(asked: str) -> bool:
+            if asked != function:
+                return False
+            seen[0] += 1
+            return seen[0] == number if number > 0 else seen[0] % -number == 0
+
+        def submitting(tasks: Tasks, task: Any, *arguments: Any) -> Any:
+            future = submit(tasks, task, *arguments)
+            if now(task.__name__):
+                act(next(iter(self._pids())))
             return future
 
         async def asking(home: Home, call: Any) -> Any:
-            seen[0] += function == "answer"
-            if function == "answer" and seen[0] == number:
-                asyncio.get_running_loop().call_later(0.001, kill, call.address)
+            if now("answer"):
+                asyncio.get_running_loop().call_later(0.001, act, call.address)
             return await ask_one(home, call)
 
-        self._monkeypatch.setattr(Home, "submit", submitting)
+        self._monkeypatch.setattr(Tasks, "submit", submitting)
         self._monkeypatch.setattr(Home, "_ask_one", asking)
+
+    def signal(self, address: str, what: signal.Signals) -> None:
+        """To a worker's process, which may be gone already."""
+        pid = self._pids().get(address)
+        if pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, what)
+
+    def _pids(self) -> dict[str, int]:
+        nannies = [nanny for nanny in self._cluster.workers.values() if nanny.pid]
+        return {nanny.worker_address: nanny.pid for nanny in nannies}
 
 
 @pytest.fixture
-def killer(monkeypatch, client):
-    return Killer(monkeypatch, client)
+def moments(monkeypatch, cluster, client):
+    return Moments(monkeypatch, cluster)
+
+
+def kept_parts() -> int:
+    return len(worker._PARTS)
+
+
+def tasks_known(dask_scheduler: Any) -> list[str]:
+    return [str(key) for key in dask_scheduler.tasks]
+
+
+@pytest.fixture
+def left_behind(client):
+    """What stays on the cluster: (tasks that the scheduler knows, parts that workers keep)."""
+
+    def now() -> tuple[list[str], int]:
+        kept = client.run(kept_parts, on_error="ignore")  # a worker may be dying
+        return client.run_on_scheduler(tasks_known), sum(kept.values())
+
+    def count() -> tuple[list[str], int]:
+        deadline = time.monotonic() + 5
+        while now() != ([], 0) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return now()
+
+    return count

@@ -1,18 +1,21 @@
-"""Worker processes killed at random moments, again and again; every fit must end with one digest.
+"""Workers killed at random moments: every fit must end with the digest of one in memory.
 
-    python tests/dask/soak.py [kills]
+    python tests/dask/soak.py [fits]
 
-Not a test that pytest collects: `make soak` runs it. Odd fits are trees, even ones boosted models.
-The workers have no nanny: a killed one is started again here, at once, so there are always three.
+Not a test that pytest collects: `make soak` runs it. Each of so many fits loses one worker
+(SIGKILL) at a moment drawn from its whole length; after every tenth fit one loses three. Trees and
+boosted models take turns. The workers have no nanny: a killed one is started again here, at once.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import random
 import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +27,13 @@ from distributed import Client, LocalCluster
 
 import hardwood.dask
 from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood.dask import worker
+from hardwood.dask.tasks import Tasks
+from hardwood.dask.team import Home
 from parts.splitting import mixed_frame
 
-WORKERS = 3
+WORKERS, PARTITIONS, ROWS = 3, 6, 20_000
+LONGEST = 300  # seconds of one fit: more is a hang, which ends the soak with a traceback
 
 
 class Workers:
@@ -55,31 +62,92 @@ class Workers:
             process.wait()
 
 
-class RandomKiller(threading.Thread):
-    """Kills a random worker after random pauses, while a fit is under way and two workers are."""
+class Stage:
+    """What the fit under way is doing; "" between fits."""
 
-    def __init__(self, client: Client, workers: Workers, wanted: int) -> None:
-        super().__init__(daemon=True)
-        self._client, self._workers, self._wanted = client, workers, wanted
-        self.busy, self.killed = threading.Event(), 0
+    def __init__(self) -> None:
+        self.name = ""
+        results, ask = Tasks.results, Home.ask
 
-    def run(self) -> None:
-        chance = random.Random(1)
-        while self.killed < self._wanted:
-            time.sleep(chance.uniform(0.02, 0.8))
-            if self.busy.wait(timeout=1) and len(self._client.nthreads()) > 1:
-                self._workers.kill(chance.randrange(WORKERS))
-                self.killed += 1
+        def noted_results(tasks: Tasks, calls: Any, doing: str) -> Any:
+            before, self.name = self.name, doing
+            try:
+                return results(tasks, calls, doing)
+            finally:
+                self.name = before
+
+        def noted_ask(home: Home, calls: Any) -> Any:
+            self.name = "growing"
+            return ask(home, calls)
+
+        Tasks.results, Home.ask = noted_results, noted_ask  # type: ignore[method-assign]
 
 
-def main(kills: int) -> None:
+class Soak:
+    def __init__(self, client: Client, workers: Workers) -> None:
+        self._client, self._workers, self._stage = client, workers, Stage()
+        self._chance = random.Random(1)
+        X, y = mixed_frame(np.random.default_rng(0), ROWS, 3)
+        self._models = [TreeClassifier(max_leaf_nodes=200), BoostedTreesClassifier(n_estimators=6)]
+        self._expected = [model.fit(X, y).digest() for model in self._models]
+        frame = dd.from_pandas(X.assign(label=y), npartitions=PARTITIONS, sort=False)
+        self._given = frame[list(X)], frame["label"]
+        self._seconds = [0.0, 0.0]  # of an undisturbed fit of each model
+        for turn in (0, 1, 0, 1):
+            self._seconds[turn], _, equal = self._fit(turn, [])
+            assert equal, "an undisturbed fit has another digest"
+        self.rebuilt, self.stages = 0, Counter[str]()
+
+    def run(self, turn: int, kills: int) -> bool:
+        """A fit that loses workers; again where it was over before all moments came."""
+        while True:
+            longest = self._seconds[turn]
+            moments = sorted(self._chance.uniform(0, longest) for _ in range(kills))
+            seconds, stages, equal = self._fit(turn, moments)
+            if len(stages) == kills or not equal:
+                self.stages.update(stages)
+                self.rebuilt += self._models[turn].traffic_.parts_rebuilt
+                return equal
+            self._seconds[turn] = min(longest, max(seconds, longest / 2))
+
+    def _fit(self, turn: int, moments: list[float]) -> tuple[float, list[str], bool]:
+        """Seconds, the stages in which workers died, and whether all is as it should be."""
+        self._client.wait_for_workers(WORKERS, timeout=120)
+        self._client.run(kept_parts)  # so that what is drawn from is not their imports
+        over, stages = threading.Event(), []
+
+        def kill() -> None:
+            for moment in moments:
+                if over.wait(max(0.0, start + moment - time.monotonic())):
+                    return
+                stages.append(self._stage.name or "starting")
+                self._workers.kill(self._chance.randrange(WORKERS))
+
+        killer = threading.Thread(target=kill)
+        faulthandler.dump_traceback_later(LONGEST, exit=True)
+        start = time.monotonic()
+        killer.start()
+        try:
+            self._models[turn].fit(*self._given)
+            seconds = time.monotonic() - start
+        finally:
+            over.set()
+            killer.join()
+            faulthandler.cancel_dump_traceback_later()
+            self._stage.name = ""
+        kept = sum(self._client.run(kept_parts, on_error="ignore").values())
+        equal = self._models[turn].digest() == self._expected[turn] and kept == 0
+        return seconds, stages, equal
+
+
+def kept_parts() -> int:
+    return len(worker._PARTS)
+
+
+def main(fits: int) -> int:
+    """The number of fits that did not end as they should."""
     assert hardwood.dask.DaskBackEnd
-    rng = np.random.default_rng(0)
-    X, y = mixed_frame(rng, 20_000, 3)
-    models = [TreeClassifier(max_leaf_nodes=60), BoostedTreesClassifier(n_estimators=3)]
-    expected = [model.fit(X, y).digest() for model in models]
-    frame = dd.from_pandas(X.assign(label=y), npartitions=6, sort=False)
-    fits = equal = rebuilt = 0
+    start, wrong, single, several = time.monotonic(), 0, 0, 0
     with (
         LocalCluster(
             n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1", silence_logs=60
@@ -88,24 +156,24 @@ def main(kills: int) -> None:
     ):
         workers = Workers(made.scheduler_address)
         try:
-            client.wait_for_workers(WORKERS, timeout=120)
-            killer = RandomKiller(client, workers, kills)
-            killer.start()
-            while killer.killed < kills:
-                model = models[fits % 2]
-                killer.busy.set()
-                model.fit(frame[list(X)], frame["label"])
-                killer.busy.clear()
-                equal += model.digest() == expected[fits % 2]
-                fits += 1
-                rebuilt += model.traffic_.parts_rebuilt
-                print(f"{killer.killed} kills, {fits} fits, {equal} equal digests", flush=True)
+            soak = Soak(client, workers)
+            while single < fits:
+                wrong += not soak.run(single % 2, 1)
+                single += 1
+                if single % 10 == 0:
+                    wrong += not soak.run(several % 2, 3)
+                    several += 1
+                    print(f"{single} + {several} fits, {wrong} wrong", flush=True)
         finally:
             workers.close()
-    print(f"{killer.killed} kills in {fits} fits: {equal} equal digests, {rebuilt} parts made anew")
-    if equal != fits:
-        sys.exit(1)
+    moments = ", ".join(f"{count} {name}" for name, count in sorted(soak.stages.items()))
+    print(
+        f"soak: {single} fits with a kill and {several} with three: "
+        f"{single + several - wrong} of {single + several} equal digests; {soak.stages.total()} "
+        f"kills ({moments}), {soak.rebuilt} parts made anew, {time.monotonic() - start:.0f} s"
+    )
+    return wrong
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
+    sys.exit(1 if main(int(sys.argv[1]) if len(sys.argv) > 1 else 100) else 0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 import hardwood.dask
@@ -21,19 +19,19 @@ MOMENTS = {
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_a_killed_worker_does_not_change_a_tree(client, killer, data, moment):
+def test_a_killed_worker_does_not_change_a_tree(client, moments, data, moment):
     table = data(1500, 2)
     here = TreeClassifier(pruning=None, max_leaf_nodes=30).fit(table.X, table.y)
     X, y, _ = table.collections(5)
-    killer.at(*MOMENTS[moment])
+    moments.at(*MOMENTS[moment])
     there = TreeClassifier(pruning=None, max_leaf_nodes=30).fit(X, y)
-    assert killer.killed == 1
+    assert moments.came == 1
     assert there.digest() == here.digest()
 
 
 @pytest.mark.parametrize("number", [1, 6, 13])
 def test_a_killed_worker_does_not_change_how_a_tree_is_pruned(
-    client, killer, data, monkeypatch, number
+    client, moments, data, monkeypatch, number
 ):
     table = data(1500, 2)
     here = TreeClassifier().fit(table.X, table.y, sample_weight=table.weights)
@@ -41,47 +39,24 @@ def test_a_killed_worker_does_not_change_how_a_tree_is_pruned(
     prune = PartsPruning.error_based
 
     def pruning(parts, *arguments, **options):
-        killer.at("answer", number)
+        moments.at("answer", number)
         return prune(parts, *arguments, **options)
 
     monkeypatch.setattr(PartsPruning, "error_based", pruning)
     there = TreeClassifier().fit(X, y, sample_weight=weights)
-    assert killer.killed == 1
+    assert moments.came == 1
     assert there.digest() == here.digest()
     assert there.traffic_.parts_rebuilt > 0
 
 
 @pytest.mark.parametrize("number", [9, 14, 20])
-def test_a_killed_worker_does_not_change_boosting(client, killer, data, number):
+def test_a_killed_worker_does_not_change_boosting(client, moments, data, number):
     table = data(1500, 2)
     model = BoostedTreesClassifier(n_estimators=4, variant="discrete")
     here = model.fit(table.X, table.y, sample_weight=table.weights).digest()
     X, y, weights = table.collections(4)
-    killer.at("answer", number)
+    moments.at("answer", number)
     model.fit(X, y, sample_weight=weights)
-    assert killer.killed == 1
+    assert moments.came == 1
     assert model.digest() == here
     assert model.traffic_.parts_rebuilt > 0
-
-
-def test_an_interrupted_fit_leaves_no_task_behind(client, data, monkeypatch):
-    from hardwood.dask.team import Home
-
-    X, y, _ = data(800, 2).collections(3)
-    ask, seen = Home.ask, [0]
-
-    def interrupted(home, calls):
-        seen[0] += 1
-        if seen[0] == 5:
-            raise KeyboardInterrupt
-        return ask(home, calls)
-
-    monkeypatch.setattr(Home, "ask", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        TreeClassifier(pruning=None, max_leaf_nodes=30).fit(X, y)
-    deadline = time.monotonic() + 20
-    while any(client.processing().values()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not any(client.processing().values())
-    kept = client.run(lambda: len(__import__("hardwood.dask.worker").dask.worker._PARTS))
-    assert set(kept.values()) == {0}

@@ -246,6 +246,19 @@ def test_early_stopping_that_never_stops_gives_the_model_of_all_rounds():
     assert watched.fit(X, y, X_val=X_val, y_val=y_val).digest() == expected
 
 
+@pytest.mark.parametrize("way", ["real", "discrete", "samme"])
+def test_a_warm_start_stops_early_where_one_fit_would(way):
+    n_classes, settings = EVERY_WAY[way]
+    (X, y), (X_val, y_val) = noisy(n_classes), noisy(n_classes, n=300, seed=1)
+    model = BoostedTreesClassifier(
+        n_estimators=300, early_stopping=True, n_iter_no_change=4, warm_start=True, **settings
+    )
+    at_once = clone(model).fit(X, y, X_val=X_val, y_val=y_val)
+    for rounds in (2, at_once.n_estimators_ + 2, 300, 300):
+        model.set_params(n_estimators=rounds).fit(X, y, X_val=X_val, y_val=y_val)
+    assert model.digest() == at_once.digest()
+
+
 @every_way
 def test_a_warm_start_continues_and_a_cold_one_starts_again(way):
     at_once, X, y = fitted(way, n_estimators=10)

@@ -52,6 +52,11 @@ class RoundRecord:
     stopped: str
     seen_weight: float
 
+    @property
+    def dropped(self) -> bool:
+        """The round's tree was no better than chance: no row's factor changed."""
+        return self.stopped == STOPPED[2]
+
 
 @dataclass
 class Rounds:

@@ -13,7 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from hardwood.dask.partitions import Partition, is_array, is_frame, partitions_of
+from hardwood.dask.partitions import (
+    Partition,
+    is_array,
+    is_collection,
+    is_frame,
+    partitions_of,
+    refuse_other_collections,
+)
 from hardwood.dask.team import DaskTeam, Home
 from hardwood.distributed.agreement import agree
 from hardwood.distributed.back_ends import Given
@@ -26,16 +33,18 @@ if importlib.util.find_spec("dask") is None or importlib.util.find_spec("distrib
 
 class DaskBackEnd:
     def knows(self, X: Any) -> bool:
-        return is_frame(X) or is_array(X)
+        return is_collection(X)
 
     def training(self, given: Given) -> PartsTraining:
+        refuse_other_collections(given.X)
         if given.directory is not None:
             raise ValueError(
                 "fit was given directory, which is for data sets; X is a Dask collection, whose "
                 "parts stay with the workers. Leave directory out."
             )
         partitions = partitions_of(given.X, given.y, given.sample_weight)
-        home = Home(given.client, uuid.uuid4().hex, given.categorical_features)
+        fit = uuid.uuid4().hex
+        home = Home(given.client, fit, given.categorical_features, given.progress)
         try:
             return _start(home, partitions, given.class_weight)
         except BaseException:
@@ -44,19 +53,21 @@ class DaskBackEnd:
 
     def predicted(self, X: Any, method: Callable[[Any], Any], name: str, model: Any) -> Any:
         """One block per partition, computed when the result is."""
+        del model
+        refuse_other_collections(X)
         example = method(_one_row(X))
+        none = example[:0]
         if is_frame(X) and example.ndim == 1:
             import pandas as pd
 
-            meta = pd.Series(example[:0], name=name)
-            return X.map_partitions(_series, method, model, meta=meta)
+            return X.map_partitions(_series, method, none, name, meta=pd.Series(none, name=name))
         if is_frame(X):
-            return X.map_partitions(_array, method, meta=example[:0])
+            return X.map_partitions(_array, method, none, meta=none)
         blocks = X.rechunk({1: -1})
         if example.ndim == 1:
-            return blocks.map_blocks(_array, method, drop_axis=1, dtype=example.dtype)
+            return blocks.map_blocks(_array, method, none, drop_axis=1, dtype=example.dtype)
         chunks = (blocks.chunks[0], (example.shape[1],))
-        return blocks.map_blocks(_array, method, chunks=chunks, dtype=example.dtype)
+        return blocks.map_blocks(_array, method, none, chunks=chunks, dtype=example.dtype)
 
 
 def _start(home: Home, partitions: list[Partition], class_weight: Any) -> PartsTraining:
@@ -74,13 +85,12 @@ def _one_row(X: Any) -> Any:
     return X._meta.reindex([0]) if hasattr(X, "_meta") else X.head(1)
 
 
-def _series(block: Any, method: Callable[[Any], Any], model: Any) -> Any:
+def _series(block: Any, method: Callable[[Any], Any], none: Any, name: str) -> Any:
     import pandas as pd
 
-    if len(block) == 0:
-        return pd.Series([], dtype=model.classes_.dtype)
-    return pd.Series(method(block), index=block.index)
+    return pd.Series(_array(block, method, none), index=block.index, name=name)
 
 
-def _array(block: Any, method: Callable[[Any], Any]) -> Any:
-    return method(block)
+def _array(block: Any, method: Callable[[Any], Any], none: Any) -> Any:
+    """none: the result of no rows, which the methods themselves refuse."""
+    return method(block) if block.shape[0] else none

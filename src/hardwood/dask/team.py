@@ -9,33 +9,27 @@ with every part counted once.
 from __future__ import annotations
 
 import asyncio
-import itertools
+import contextlib
 import pickle
-import time
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from distributed import Client, get_client
-from distributed.client import FutureCancelledError
-from distributed.comm.core import CommClosedError
-from distributed.scheduler import KilledWorker
-
-from hardwood.dask import worker
+from hardwood.dask import cluster, worker
+from hardwood.dask.cluster import LOST, Cluster
 from hardwood.dask.partitions import Partition
+from hardwood.dask.tasks import PartitionCall, Tasks
 from hardwood.distributed.agreement import Agreement
 from hardwood.distributed.codebooks import SAMPLED
 from hardwood.distributed.messages import Answer, Behind, Step, merge_answers
 from hardwood.distributed.packing import unpack_answer
+from hardwood.distributed.progress import Progress
 from hardwood.distributed.team import Team
 from hardwood.errors import ClusterLostError
 
-Future = Any  # distributed.Future; the library has few types
-
 ALL_SAMPLED, LEAST_SAMPLED = 1 << 16, 64  # values of a column, over all partitions and of each
-LOOK_AGAIN = 1.0  # seconds after which a step that hangs looks for homes that are gone
-PATIENCE = 60.0  # seconds to wait for a first worker
-_LOST = (KilledWorker, FutureCancelledError, CommClosedError, OSError, TimeoutError)
+MOST_LOSSES = 50  # in one step: more is a cluster that cannot work
+GOODBYE = 5.0  # seconds that the end of a fit waits for workers that do not answer
 
 
 @dataclass(frozen=True)
@@ -50,41 +44,31 @@ class Call:
 class Home:
     """Which worker has which part, and how a part is made."""
 
-    def __init__(self, client: Any, fit: str, categorical_features: Any) -> None:
-        self.client: Any = _checked_client(client)
+    def __init__(
+        self, client: Any, fit: str, categorical_features: Any, progress: Progress
+    ) -> None:
+        self.cluster = Cluster(client)
+        self.client: Any = self.cluster.client
         self.fit = fit
+        self._tasks = Tasks(self.cluster, fit, progress)
         self._categorical_features = categorical_features
         self._partitions: dict[int, Partition] = {}
         self._agreed = b""
         self.of: dict[int, str] = {}
-        self._task = itertools.count()
-
-    def workers(self) -> dict[str, int]:
-        """Addresses of the workers there are, with their threads; waits a while for the first."""
-        waited = 0.0
-        while True:
-            try:
-                found = self.client.sync(self.client.scheduler.ncores, callback_timeout=20)
-            except (*_LOST, RuntimeError, AttributeError) as error:
-                raise _scheduler_lost() from error
-            if found:
-                return dict(found)
-            if waited >= PATIENCE:
-                raise ClusterLostError(
-                    f"All workers of the Dask cluster are gone, and none came back within "
-                    f"{PATIENCE:g} seconds; start workers and fit again (a boosted fit with "
-                    "checkpoint=... resumes where it was)."
-                )
-            time.sleep(0.5)
-            waited += 0.5
 
     def describe(self, partitions: list[Partition]) -> list[Any]:
         sample = min(SAMPLED, max(LEAST_SAMPLED, ALL_SAMPLED // len(partitions)))
-        calls = [
-            (worker.describe_partition, (part.number, self._categorical_features, sample), part)
-            for part in partitions
-        ]
-        return self._on_partitions(calls)
+        return self._tasks.results(
+            [
+                PartitionCall(
+                    worker.describe_partition,
+                    (part.number, self._categorical_features, sample),
+                    part,
+                )
+                for part in partitions
+            ],
+            "describing partition",
+        )
 
     def code(self, partitions: dict[int, Partition], agreement: Agreement) -> None:
         self._partitions = partitions
@@ -94,87 +78,47 @@ class Home:
     def make(self, numbers: list[int]) -> None:
         """Make parts, wherever Dask puts them."""
         calls = [
-            (
+            PartitionCall(
                 worker.code_partition,
                 (self.fit, number, self._agreed, self._categorical_features),
                 self._partitions[number],
             )
             for number in numbers
         ]
-        self.of.update(zip(numbers, self._on_partitions(calls), strict=True))
-
-    def _on_partitions(self, calls: list[tuple[Any, tuple[Any, ...], Partition]]) -> list[Any]:
-        """Results of function(*arguments, X, y, weights); Dask itself runs lost tasks again."""
-        self.workers()
-        futures: list[Future] = []
-        try:
-            given = [each for *_, part in calls for each in part.given() if each is not None]
-            data = iter(self.client.compute(given))
-            for function, arguments, part in calls:
-                own = [None if each is None else next(data) for each in part.given()]
-                futures.append(self.submit(function, *arguments, *own))
-            return self._results(futures)
-        finally:
-            self.client.cancel(futures)
-
-    def _results(self, futures: list[Future]) -> list[Any]:
-        while True:
-            try:
-                return self.gather(futures)
-            except TimeoutError:
-                self.workers()
-            except KilledWorker as error:
-                raise ClusterLostError(
-                    f"Workers kept dying while they read or coded a partition ({error}); give them "
-                    "more memory, or use smaller partitions."
-                ) from error
-            except FutureCancelledError as error:
-                raise _scheduler_lost() from error
-
-    def submit(self, function: Any, *arguments: Any, **options: Any) -> Future:
-        key = f"hardwood-{function.__name__}-{self.fit}-{next(self._task)}"
-        try:
-            return self.client.submit(function, *arguments, key=key, pure=False, **options)
-        except (RuntimeError, *_LOST) as error:
-            raise _scheduler_lost() from error
-
-    def gather(self, futures: list[Future]) -> list[Any]:
-        """Results; TimeoutError after a while."""
-
-        async def gathered() -> Any:
-            waiting = self.client.gather(futures, asynchronous=True)
-            return await asyncio.wait_for(waiting, LOOK_AGAIN)
-
-        try:
-            return list(self.client.sync(gathered))
-        except RuntimeError as error:
-            raise _scheduler_lost() from error
+        made = self._tasks.results(calls, "coding partition")
+        self.of.update(zip(numbers, made, strict=True))
 
     def ask(self, calls: list[Call]) -> list[bytes | None]:
         """What the parts at each address say; None where the worker is gone."""
-        try:
-            answers = self.client.sync(self._ask, calls)
-        except (RuntimeError, *_LOST) as error:
-            raise _scheduler_lost() from error
+        answers = self.cluster.run(self._ask, calls)
         for answer in answers:
-            if isinstance(answer, BaseException) and not isinstance(answer, _LOST):
+            if isinstance(answer, BaseException) and not isinstance(answer, LOST):
                 raise answer
         if any(isinstance(answer, BaseException) for answer in answers):
-            self.workers()
+            self.cluster.workers()
         return [None if isinstance(answer, BaseException) else answer for answer in answers]
 
     async def _ask(self, calls: list[Call]) -> list[Any]:
         """Straight to the workers, not as tasks: a quarter of the latency, and a worker that dies
-        breaks its connection at once. Those that never had one are looked for now and then."""
+        breaks its connection at once. Those that never had one are looked for now and then; what
+        they say after that is not heard."""
         tasks = [asyncio.ensure_future(self._ask_one(call)) for call in calls]
         pending = set(tasks)
-        while pending:
-            done, pending = await asyncio.wait(pending, timeout=LOOK_AGAIN)
-            if pending and not done:
-                here = await self.client.scheduler.ncores()
-                for task, call in zip(tasks, calls, strict=True):
-                    if task in pending and call.address not in here:
-                        task.cancel()
+        try:
+            while pending:
+                done, pending = await asyncio.wait(pending, timeout=cluster.LOOK_AGAIN)
+                if pending and not done:
+                    here = await self.cluster.workers_now()
+                    for task, call in zip(tasks, calls, strict=True):
+                        if task in pending and call.address not in here:
+                            task.cancel()
+        finally:
+            for task in pending:
+                task.cancel()
+        errors = [None if task.cancelled() else task.exception() for task in tasks]
+        for error in errors:  # all were looked at; these are the scheduler's, not a worker's
+            if error is not None:
+                raise error
         return [OSError("gone") if task.cancelled() else task.result() for task in tasks]
 
     async def _ask_one(self, call: Call) -> Any:
@@ -189,11 +133,14 @@ class Home:
         return answers[call.address]
 
     def forget(self) -> None:
-        """Nothing of the fit stays on the workers."""
-        try:
-            self.client.run(worker.forget, self.fit, on_error="ignore")
-        except Exception:
+        """Nothing of the fit stays on the workers; one that does not answer is not waited for."""
+        if self.client.status != "running":
             return
+        with contextlib.suppress(Exception, asyncio.CancelledError):
+            self.client.sync(self._forget, callback_timeout=GOODBYE)
+
+    async def _forget(self) -> None:
+        await self.client.run(worker.forget, self.fit, on_error="ignore")
 
 
 class DaskTeam(Team):
@@ -208,6 +155,7 @@ class DaskTeam(Team):
     def _send(self, step: Step) -> Answer:
         answers: list[Answer] = []
         first = dict.fromkeys(self._home.of, step.first)  # the event from which each part is told
+        losses = 0
         while first:
             lost: list[int] = []
             for numbers, (answer, behind) in self._round_trip(step, first):
@@ -222,6 +170,12 @@ class DaskTeam(Team):
                     else:
                         first[each.part] = each.applied
             if lost:
+                losses += 1
+                if losses > MOST_LOSSES:
+                    raise ClusterLostError(
+                        f"Parts were lost {losses} times in one step; look at why workers die or "
+                        "cannot be reached, and fit again."
+                    )
                 self._home.make(lost)
                 self.traffic.parts_rebuilt += len(lost)
                 first.update(dict.fromkeys(lost, 0))
@@ -248,30 +202,3 @@ class DaskTeam(Team):
                 self.traffic.bytes_received += len(data)
                 out.append((call.numbers, unpack_answer(data)))
         return out
-
-
-def _checked_client(client: Any) -> Any:
-    if client is None:
-        try:
-            client = get_client()
-        except ValueError as error:
-            raise ValueError(
-                "X is a Dask collection, but there is no Dask client; start one, for example with "
-                "distributed.Client(), or give fit(..., client=...)."
-            ) from error
-    if not isinstance(client, Client):
-        raise TypeError(f"client must be a distributed.Client; given was {client!r}.")
-    if client.asynchronous:
-        raise ValueError("client is asynchronous; fit needs one made with asynchronous=False.")
-    if client.status != "running":
-        raise ValueError(
-            f"The Dask client is not connected (its status is {client.status!r}); start a new one."
-        )
-    return client
-
-
-def _scheduler_lost() -> ClusterLostError:
-    return ClusterLostError(
-        "The Dask scheduler is gone; start a cluster and fit again (a boosted fit with "
-        "checkpoint=... resumes where it was)."
-    )

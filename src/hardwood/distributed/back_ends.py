@@ -6,9 +6,10 @@ A back end registers itself; the estimators ask `registered` before they read X 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from hardwood.distributed.progress import Progress
 from hardwood.distributed.training import PartsTraining
 
 
@@ -24,6 +25,7 @@ class Given:
     threads: int
     client: Any = None
     directory: Any = None
+    progress: Progress = field(default_factory=Progress)
 
 
 class BackEnd(Protocol):

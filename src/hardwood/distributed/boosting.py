@@ -188,8 +188,6 @@ class PartsBooster:
             stop = CHANCE
         if stop != CHANCE:
             arrays = self._update(grower, leaves, value, error, routed)
-        assert self._total is not None
-        assert self._given_total is not None
         return {
             "tree": arrays,
             "value": value,
@@ -197,7 +195,7 @@ class PartsBooster:
                 self._variant, rules.learning_rate, classes, mistakes, weight_total
             ),
             "error": error,
-            "bound": math.exp(math.log(self._total / self._given_total) - self._log_scale),
+            "bound": self._bound(),
             "stop": stop,
         }
 
@@ -244,8 +242,10 @@ class PartsBooster:
             same = leaf_factors(self._variant, rate, classes, value, error)[0]
             self._log_scale += math.log(same) / 2
 
-    def take_over(self, rounds: list[tuple[Tree, RoundRecord]]) -> None:
-        """Bring the factors to where they were after rounds of an earlier fit on the same rows."""
+    def take_over(self, rounds: list[tuple[Tree, RoundRecord]]) -> bool:
+        """Bring the factors to where they were after rounds of an earlier fit on the same rows;
+        whether they are the same rows, by the total of the factors after each round."""
+        same = True
         self._known_total()
         number = self._place.number
         for tree, record in rounds:
@@ -262,15 +262,25 @@ class PartsBooster:
             events.append(("multiply", number, [], *factors, True))
             self._total = float(self._team.ask(events, [("total", number)]).requests[0])
             self._note_scale(float(tree.value[-1]), record.error)
+            same = same and math.isclose(self._bound(), record.bound, rel_tol=1e-6, abs_tol=1e-290)
+        return same
+
+    def _bound(self) -> float:
+        """The product of the normalisers so far."""
+        assert self._total is not None
+        assert self._given_total is not None
+        return math.exp(math.log(self._total / self._given_total) - self._log_scale)
 
 
-def take_over_rounds(rounds: Rounds, earlier: Rounds) -> None:
-    """Start where an earlier fit on the same rows left off."""
+def take_over_rounds(rounds: Rounds, earlier: Rounds) -> bool:
+    """Start where an earlier fit left off; whether it was on the same rows."""
     booster: Any = rounds.booster
-    booster.take_over(list(zip(earlier.trees, earlier.records, strict=False)))
+    kept = zip(earlier.trees, earlier.records, strict=False)
+    same = bool(booster.take_over([(tree, each) for tree, each in kept if not each.dropped]))
     rounds.trees = list(earlier.trees)
     rounds.tree_weights = list(earlier.tree_weights)
     rounds.records = list(earlier.records)
+    return same
 
 
 def _near_power_of_two(total: float) -> bool:

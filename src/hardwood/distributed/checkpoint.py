@@ -1,14 +1,18 @@
 """Rounds of a boosted fit kept in a directory, a file each, from which the same fit resumes.
 
 In: boosters after a round. Out: `round-00017.npz` (plain arrays, no pickle), written beside and
-then renamed, so that a file that is there is whole; `fit.json` says which fit the rounds belong
-to, and another fit's directory is refused.
+then renamed; `fit.json` says which fit the rounds belong to, and another fit's directory is
+refused. Rounds are taken up to the first that is absent or damaged; the rest is trained again,
+which gives the same.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import warnings
+import zipfile
+import zlib
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -20,6 +24,7 @@ from hardwood.distributed.training import PartsTraining
 from hardwood.tree import Tree
 
 _TREE_FIELDS = tuple(field.name for field in fields(Tree) if field.name != "share")
+_DAMAGED = (OSError, ValueError, TypeError, LookupError, EOFError, zipfile.BadZipFile, zlib.error)
 _IGNORED = {"n_estimators", "n_jobs", "verbose", "warm_start"}
 
 
@@ -31,64 +36,111 @@ def fingerprint(model: Any, training: PartsTraining) -> str:
 
 
 class Checkpoint:
-    def __init__(self, directory: Any, fit: str) -> None:
+    """A directory, looked at before anything is computed, and claimed once the fit is known."""
+
+    def __init__(self, directory: Any) -> None:
         self._directory = Path(directory)
-        self._directory.mkdir(parents=True, exist_ok=True)
-        note = self._directory / "fit.json"
-        if not note.exists():
-            _write(note, json.dumps({"format": 1, "fit": fit}).encode())
+        self._note = self._directory / "fit.json"
+        self._saved = 0
         try:
-            known = json.loads(note.read_text())["fit"]
+            self._directory.mkdir(parents=True, exist_ok=True)
+            names = [path.name for path in self._directory.iterdir()]
+        except OSError as error:
+            raise ValueError(
+                f"checkpoint={str(directory)!r} cannot be used as a directory ({error}); give a "
+                "directory that is empty, new, or of the same fit."
+            ) from error
+        foreign = [name for name in names if not name.endswith(".part")]
+        if foreign and not self._note.exists():
+            raise ValueError(
+                f"checkpoint={str(directory)!r} is not empty ({foreign[0]!r}), and holds no rounds "
+                "of a fit; give an empty or new directory."
+            )
+
+    def claim(self, fit: str) -> None:
+        """Make it this fit's, or refuse it as another's."""
+        if not self._note.exists():
+            self._write(self._note, json.dumps({"format": 1, "fit": fit}).encode())
+        try:
+            known = json.loads(self._note.read_text())["fit"]
         except (ValueError, KeyError, TypeError):
             known = None
         if known != fit:
-            raise ValueError(
-                f"checkpoint={str(directory)!r} holds the rounds of another fit (other data or "
-                "parameters); give an empty directory, or the data and parameters it was made with."
-            )
-        self._saved: int | None = None
+            raise self.of_another_fit()
+
+    def of_another_fit(self) -> ValueError:
+        return ValueError(
+            f"checkpoint={str(self._directory)!r} holds the rounds of another fit (other data or "
+            "parameters); give an empty directory, or the data and parameters it was made with."
+        )
 
     def save(self, boosters: list[Rounds]) -> None:
         """Keep the latest round, and any before it that is not kept yet."""
         done = max(len(each.records) for each in boosters)
-        first = self._count() if self._saved is None else self._saved
-        for number in range(first, done):
+        for number in range(self._saved, done):
             arrays: dict[str, Any] = {}
             for b, each in enumerate(boosters):
                 if number < len(each.records):
                     arrays.update(_round_arrays(f"{b}.", each, number))
-            path = self._path(number)
-            beside = path.with_suffix(".part")
-            with beside.open("wb") as file:
-                np.savez(file, **arrays)
-            beside.replace(path)
+            self._write(self._path(number), arrays)
         self._saved = done
 
-    def load(self, boosters: int, classes: int) -> list[Rounds]:
-        """The rounds kept so far, none in a new directory."""
+    def load(self, boosters: int, classes: int, most: int) -> list[Rounds]:
+        """The rounds kept so far, at most so many; none in a new directory."""
         out = [Rounds(None, classes) for _ in range(boosters)]
-        for number in range(self._count()):
+        for number in range(most):
             path = self._path(number)
+            if not path.exists():
+                break
             try:
-                with np.load(path, allow_pickle=False) as arrays:
-                    for b, each in enumerate(out):
-                        if f"{b}.record" in arrays:
-                            _add_round(each, f"{b}.", arrays)
-            except (OSError, ValueError, KeyError, EOFError) as error:
-                raise ValueError(
-                    f"{path} is damaged ({error}); remove it and the rounds after it, and fit "
-                    "again."
-                ) from error
+                _add_rounds(out, path)
+            except _DAMAGED as error:
+                warnings.warn(
+                    f"{path} is damaged ({error}); the fit resumes from the {number} rounds before "
+                    "it, and trains the rest again.",
+                    stacklevel=4,
+                )
+                break
+            self._saved = number + 1
         return out
 
     def _path(self, number: int) -> Path:
         return self._directory / f"round-{number:05d}.npz"
 
-    def _count(self) -> int:
-        number = 0
-        while self._path(number).exists():
-            number += 1
-        return number
+    def _write(self, path: Path, content: bytes | dict[str, Any]) -> None:
+        beside = path.with_suffix(".part")
+        try:
+            with beside.open("wb") as file:
+                if isinstance(content, bytes):
+                    file.write(content)
+                else:
+                    np.savez(file, **content)
+            beside.replace(path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise OSError(
+                f"{path} could not be written ({error}); make room on the disk and fit again: the "
+                "rounds kept so far are resumed from."
+            ) from error
+
+
+def _add_rounds(boosters: list[Rounds], path: Path) -> None:
+    """A round of all boosters, or an error and nothing."""
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+        read = [
+            _round(f"{b}.", arrays) if f"{b}.record" in arrays else None
+            for b in range(len(boosters))
+        ]
+    if all(each is None for each in read):
+        raise ValueError("it has no round")
+    for booster, each in zip(boosters, read, strict=True):
+        if each is None:
+            continue
+        record, tree, weight = each
+        booster.records.append(record)
+        if tree is not None:
+            booster.trees.append(tree)
+            booster.tree_weights.append(weight)
 
 
 def _round_arrays(prefix: str, rounds: Rounds, number: int) -> dict[str, Any]:
@@ -105,20 +157,14 @@ def _round_arrays(prefix: str, rounds: Rounds, number: int) -> dict[str, Any]:
     return out
 
 
-def _add_round(rounds: Rounds, prefix: str, arrays: Any) -> None:
+def _round(prefix: str, arrays: Any) -> tuple[RoundRecord, Tree | None, float]:
     error, bound, seen = arrays[f"{prefix}record"].tolist()
     work = arrays[f"{prefix}work"].tolist()
     stopped = str(arrays[f"{prefix}stopped"])
-    rounds.records.append(RoundRecord(error, bound, work[0], work[1], stopped, seen))
-    if f"{prefix}weight" in arrays:
-        values = {name: arrays[f"{prefix}{name}"] for name in _TREE_FIELDS}
-        for array in values.values():
-            array.flags.writeable = False
-        rounds.trees.append(Tree(**values))
-        rounds.tree_weights.append(float(arrays[f"{prefix}weight"]))
-
-
-def _write(path: Path, content: bytes) -> None:
-    beside = path.with_suffix(".part")
-    beside.write_bytes(content)
-    beside.replace(path)
+    record = RoundRecord(error, bound, work[0], work[1], stopped, seen)
+    if f"{prefix}weight" not in arrays:
+        return record, None, 0.0
+    values = {name: arrays[f"{prefix}{name}"] for name in _TREE_FIELDS}
+    for array in values.values():
+        array.flags.writeable = False
+    return record, Tree(**values), float(arrays[f"{prefix}weight"])

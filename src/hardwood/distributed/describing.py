@@ -64,15 +64,17 @@ def named(place: str) -> Iterator[None]:
     """Wrong input is refused with the name of the part that has it."""
     try:
         yield
-    except (ValueError, TypeError) as error:
-        raise type(error)(f"In {place}: {error}") from error
+    except TypeError as error:
+        raise TypeError(f"In {place}: {error}") from error
+    except ValueError as error:  # also those of libraries, which may not take a sentence
+        raise ValueError(f"In {place}: {error}") from error
 
 
 def describe(
     data: PartData, categorical_features: Any, threads: int, sample: int = SAMPLED
 ) -> PartDescription | None:
     """None for a part without rows. sample: values told of a column that has many."""
-    if len(data.X) == 0:
+    if (data.X.shape[0] if hasattr(data.X, "shape") else len(data.X)) == 0:
         return None
     table = read_training_table(data.X, categorical_features)
     labels = read_labels(data.y, table.n_rows)
@@ -100,6 +102,8 @@ def code(
     table = read_training_table(data.X, categorical_features)
     labels = read_labels(data.y, table.n_rows)
     place = {label: i for i, label in enumerate(classes.tolist())}
+    if table.n_columns != len(plan.schemas) or not place.keys() >= set(labels.classes.tolist()):
+        raise _changed("it has other columns or labels")
     number = np.array([place[label] for label in labels.classes.tolist()], dtype=np.int32)
     columns = [
         _in_kind(table.column(j), schema, table.n_rows) for j, schema in enumerate(plan.schemas)
@@ -110,10 +114,19 @@ def code(
         )
     except InfiniteValueError as error:
         raise infinite_value(plan.schemas[error.args[0]].name) from None
+    except ValueError as error:
+        raise _changed(str(error)) from None
     weights = None
     if data.sample_weight is not None:
         weights = np.array(weight_numbers(data.sample_weight, table.n_rows))
     return PartRows(stored, number[labels.codes], weights)
+
+
+def _changed(what: str) -> ValueError:
+    return ValueError(
+        f"The rows are not those of the first reading ({what}); they changed meanwhile, or are "
+        "computed otherwise each time. Keep them as they are during a fit."
+    )
 
 
 def _in_kind(column: Column, schema: ColumnSchema, n_rows: int) -> Column:

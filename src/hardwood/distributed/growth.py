@@ -11,6 +11,7 @@ Splits whose children need no search travel with whatever is asked next.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +68,7 @@ class Grower:
         self._done = False
         self._nodes: list[Leaf] = []  # of the tree, in order
         self.searched_rows = 0  # of nodes where a split was sought
+        self.each_split: Callable[[int], None] | None = None  # told the number of leaves
         self._unsent: list[Leaf] = []  # split leaves that the parts do not know of yet
         self._prices = None
         if options.multiway:
@@ -163,6 +165,8 @@ class Grower:
             self._join(child, leaf.node)
         self.record.note_path()
         self._set_cuts(leaf)
+        if self.each_split is not None:
+            self.each_split(self._leaves)
 
     # Round trips
 

@@ -12,6 +12,7 @@ from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
 from hardwood.distributed.boosting import BoosterPlace, PartsBooster
 from hardwood.distributed.growth import Grower, Root, open_listed
 from hardwood.distributed.messages import Message
+from hardwood.distributed.progress import Progress
 from hardwood.distributed.pruning import PartsPruning
 from hardwood.distributed.team import Team, Traffic
 from hardwood.growing import Growth, Prices, StopRules
@@ -37,7 +38,13 @@ class PartsTraining:
         self._team.close()
 
     def grow(
-        self, *, criterion: str, leaf_choice: str, rules: StopRules, prices: Prices | None
+        self,
+        *,
+        criterion: str,
+        leaf_choice: str,
+        rules: StopRules,
+        prices: Prices | None,
+        progress: Progress,
     ) -> Growth:
         """As `hardwood.growing.grow`."""
         plan, grid = self._agreement.plan, self._grid()
@@ -60,6 +67,7 @@ class PartsTraining:
         options = growth_options(criterion, leaf_choice, rules, prices)
         set_limits(options, rules, total)
         grower = Grower(self._team, plan, options)
+        grower.each_split = lambda leaves: progress.show("leaf", leaves, rules.max_leaf_nodes)
         grower.run(root)
         grower.flush()
         self._pruning = PartsPruning(self._team, plan, grower, grid.unit)

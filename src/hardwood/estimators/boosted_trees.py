@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from hardwood.boosting import Ensemble
 from hardwood.certify import Diagnosis, diagnose_rounds
 from hardwood.distributed.checkpoint import Checkpoint, fingerprint
+from hardwood.distributed.progress import Progress
 from hardwood.distributed.training import PartsTraining
 from hardwood.encoding import encode_table, given_weights, read_labels
 from hardwood.estimators.boosting_plan import Plan, checked_plan
@@ -201,7 +202,7 @@ class BoostedTreesClassifier(
             )
         back_end = back_end_of(X)
         if back_end is not None:
-            refuse_held_out_rows(plan, X_val is not None)
+            refuse_held_out_rows(plan, X_val)
             given = Given(
                 X,
                 y,
@@ -211,6 +212,7 @@ class BoostedTreesClassifier(
                 threads,
                 client,
                 directory,
+                Progress(plan.verbose),
             )
             return self._fit_elsewhere(back_end, given, plan, (X_val, y_val), checkpoint)
         refuse_options(client=client, directory=directory, checkpoint=checkpoint)
@@ -243,17 +245,23 @@ class BoostedTreesClassifier(
         held_out: tuple[Any, Any],
         checkpoint: Any,
     ) -> BoostedTreesClassifier:
-        training = back_end.training(given)
+        kept = None if checkpoint is None else Checkpoint(checkpoint)
+        try:
+            training = back_end.training(given)
+        finally:
+            given.progress.end()
         try:
             run = BoostingRun.over_parts(plan, training)
             if self.warm_start and hasattr(self, "_run"):
                 self._check_same_shape(plan, training.classes, training.schemas)
                 run.take_over_parts(self._run.boosters)
-            kept = None
-            if checkpoint is not None:
-                kept = Checkpoint(checkpoint, fingerprint(self, training))
+            if kept is not None:
+                kept.claim(fingerprint(self, training))
                 if run.rounds_done == 0:
-                    run.take_over_parts(kept.load(len(run.boosters), run.boosters[0].classes))
+                    classes = run.boosters[0].classes
+                    earlier = kept.load(len(run.boosters), classes, plan.n_estimators)
+                    if not run.take_over_parts(earlier):
+                        raise kept.of_another_fit()
             watch = None
             if plan.early_stopping:
                 names_given = training.names is not None
@@ -263,6 +271,7 @@ class BoostedTreesClassifier(
             training.close()
         self._keep(run, training.classes, training.schemas, training)
         self.traffic_ = training.traffic
+        keep_target_name(self, given.y)
         self._warn_of_trimming(plan)
         return self
 

@@ -6,7 +6,6 @@ together. A class whose booster has ended adds a leaf of score 0 from then on.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from hardwood.boosting import Ensemble, Rounds, start_rounds
 from hardwood.boosting.columns_drawn import allowed_columns
 from hardwood.distributed.boosting import take_over_rounds
+from hardwood.distributed.progress import Progress
 from hardwood.distributed.training import PartsTraining
 from hardwood.encoding import EncodedTable, GivenWeights, Labels
 from hardwood.estimators.boosting_plan import Plan
@@ -78,10 +78,12 @@ class BoostingRun:
         for booster, before in zip(self.boosters, earlier.boosters, strict=True):
             booster.replay(before, table, threads)
 
-    def take_over_parts(self, earlier: list[Rounds]) -> None:
-        """Start where an earlier fit on the same rows left off, when they are not in memory."""
-        for booster, before in zip(self.boosters, earlier, strict=True):
-            take_over_rounds(booster, before)
+    def take_over_parts(self, earlier: list[Rounds]) -> bool:
+        """Start where an earlier fit left off, when rows are not in memory; whether they are the
+        same rows."""
+        pairs = zip(self.boosters, earlier, strict=True)
+        told = [take_over_rounds(booster, before) for booster, before in pairs]
+        return all(told)
 
     def train(
         self,
@@ -95,8 +97,13 @@ class BoostingRun:
         step = (
             1 if alone else max(1, plan.n_estimators // 50) if plan.verbose else plan.n_estimators
         )
-        best_error, best_rounds = np.inf, 0
-        while self.rounds_done < plan.n_estimators and not self.ended:
+        progress = Progress(plan.verbose)
+        best = None if watch is None else _BestSoFar(watch, plan.n_iter_no_change, threads)
+        if best is not None:  # rounds of an earlier fit count as if they were trained here
+            self.stopped_early = any(
+                best.over(self.ensemble(r, r + 1), r + 1) for r in range(self.n_rounds)
+            )
+        while self.rounds_done < plan.n_estimators and not (self.ended or self.stopped_early):
             done = self.rounds_done
             rounds = min(step, plan.n_estimators - done)
             allowed = None
@@ -107,19 +114,12 @@ class BoostingRun:
                 booster.run(rounds, allowed, threads)
             if each_round is not None:
                 each_round(self.boosters)
-            if plan.verbose:
-                _show(self.rounds_done, plan.n_estimators)
-            if watch:
-                error = watch.error(self.ensemble(done), threads)
-                if error < best_error:
-                    best_error, best_rounds = error, self.n_rounds
-                elif self.n_rounds - best_rounds >= plan.n_iter_no_change:
-                    self.stopped_early = True
-                    break
-        if self.stopped_early:
-            self.kept = max(best_rounds, 1)
-        if plan.verbose:
-            sys.stderr.write("\n")
+            progress.show("round", self.rounds_done, plan.n_estimators)
+            if best is not None:
+                self.stopped_early = best.over(self.ensemble(done), self.n_rounds)
+        if best is not None and self.stopped_early:
+            self.kept = max(best.rounds, 1)
+        progress.end()
         for booster in self.boosters:
             booster.booster = None
 
@@ -146,8 +146,8 @@ class BoostingRun:
         table = np.array(weights, dtype=np.float64)
         return table[:, 0] if len(self.boosters) == 1 else table
 
-    def ensemble(self, first_round: int = 0) -> Ensemble:
-        """The trees from some round on, with where they add."""
+    def ensemble(self, first_round: int = 0, last_round: int | None = None) -> Ensemble:
+        """The trees of some rounds, with where they add."""
         votes = len(self.boosters) == 1 and self.classes > 2
         outputs = self.classes if self.classes > 2 else 1
         rounds = tuple(
@@ -155,9 +155,25 @@ class BoostingRun:
                 (*_tree(booster, r), -1 if votes else place)
                 for place, booster in enumerate(self.boosters)
             )
-            for r in range(first_round, self.n_rounds)
+            for r in range(first_round, self.n_rounds if last_round is None else last_round)
         )
         return Ensemble(rounds, outputs)
+
+
+class _BestSoFar:
+    """The number of rounds with the least error on held-out rows, and when to stop looking."""
+
+    def __init__(self, watch: Watch, patience: int, threads: int) -> None:
+        self._watch, self._patience, self._threads = watch, patience, threads
+        self._error, self.rounds = np.inf, 0
+
+    def over(self, latest: Ensemble, rounds: int) -> bool:
+        """Add the trees that brought the model to so many rounds."""
+        error = self._watch.error(latest, self._threads)
+        if error < self._error:
+            self._error, self.rounds = error, rounds
+            return False
+        return rounds - self.rounds >= self._patience
 
 
 def round_history(run: BoostingRun) -> dict[str, NDArray[Any]]:
@@ -198,10 +214,3 @@ def _tree(booster: Rounds, r: int) -> tuple[Tree, float]:
     if r < len(booster.trees):
         return booster.trees[r], booster.tree_weights[r]
     return booster.trees[-1], 0.0
-
-
-def _show(done: int, planned: int) -> None:
-    width = 30 * done // planned
-    bar = "#" * width + "." * (30 - width)
-    sys.stderr.write(f"\r[{bar}] round {done} of {planned}")
-    sys.stderr.flush()

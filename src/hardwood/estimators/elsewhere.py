@@ -25,8 +25,8 @@ def back_end_of(X: Any) -> BackEnd | None:
         return back_end
     if type(X).__module__.partition(".")[0] in ("dask", "dask_expr"):
         raise TypeError(
-            f"X is a Dask collection ({type(X).__name__}); hardwood takes these after "
-            "`import hardwood.dask`. Add that import, or compute X first."
+            f"X is a Dask collection ({type(X).__name__}); hardwood takes Dask DataFrames and "
+            "arrays after `import hardwood.dask`. Add that import, or compute X first."
         )
     return None
 

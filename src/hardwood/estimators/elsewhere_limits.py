@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hardwood.estimators.boosting_plan import Plan
+from hardwood.estimators.elsewhere import back_end_of
 from hardwood.pruning import PruningPlan
 
 
@@ -23,9 +26,14 @@ def refuse_what_needs_rows(missing: str, plan: PruningPlan) -> None:
         )
 
 
-def refuse_held_out_rows(plan: Plan, given: bool) -> None:
+def refuse_held_out_rows(plan: Plan, X_val: Any) -> None:
     """Early stopping on rows of X: which are held out depends on all labels in one place."""
-    if plan.early_stopping and not given:
+    if back_end_of(X_val) is not None:
+        raise TypeError(
+            f"X_val is a {type(X_val).__name__}, whose rows are not in memory; X_val and y_val "
+            "must be tables in memory."
+        )
+    if plan.early_stopping and X_val is None:
         raise ValueError(
             "early_stopping holds out rows of X, which is not supported on data that is not in "
             "memory; give X_val and y_val."

@@ -80,8 +80,10 @@ _SHARED = (
 
 
 def keep_target_name(model: Any, y: Any) -> None:
-    """`target_name_` is y's name where y is a named column of pandas or polars."""
-    name = getattr(y, "name", None)
+    """`target_name_` is y's name where y is a named column, or the name of one."""
+    name = y if isinstance(y, str) else getattr(y, "name", None)
+    if hasattr(y, "chunks"):  # a Dask array's name is a key
+        name = None
     if isinstance(name, str) and name:
         model.target_name_ = str(name)
     elif hasattr(model, "target_name_"):

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardwood.certify import Certificate, Diagnosis, certify, diagnose_tree, history
 from hardwood.criteria import Criterion
+from hardwood.distributed.progress import Progress
 from hardwood.distributed.training import PartsTraining
 from hardwood.encoding import Weights, encode_table, read_labels, read_weights
 from hardwood.estimators.diagnosing import grown_sequence
@@ -115,6 +116,8 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         For held-out rows and folds, drawn from it and the rows' positions; nothing else is drawn.
     n_jobs : int or None, default=None
         Number of threads; the model is the same for any.
+    verbose : int, default=0
+        Not 0: a progress bar on stderr while data that is not in memory is read and grown on.
 
     Attributes
     ----------
@@ -166,6 +169,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         class_weight: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
+        verbose: int = 0,
     ) -> None:
         self.criterion = criterion
         self.max_leaf_nodes = max_leaf_nodes
@@ -187,6 +191,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         self.class_weight = class_weight
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -233,30 +238,35 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
     ) -> TreeClassifier:
         stop_rules, prices = self._checked_rules(), self._checked_prices()
         refuse_what_needs_rows(self.missing, plan)
-        training = back_end.training(
-            Given(
-                X,
-                y,
-                sample_weight,
-                self.categorical_features,
-                self.class_weight,
-                thread_count(self.n_jobs),
-                client,
-                directory,
-            )
+        progress = Progress(bool(self.verbose))
+        given = Given(
+            X,
+            y,
+            sample_weight,
+            self.categorical_features,
+            self.class_weight,
+            thread_count(self.n_jobs),
+            client,
+            directory,
+            progress,
         )
         try:
-            growth = training.grow(
-                criterion=self.criterion,
-                leaf_choice=self.leaf_choice,
-                rules=stop_rules,
-                prices=prices,
-            )
-            tree = growth.tree
-            if plan.method == "error-based":
-                tree = training.prune(tree, criterion=self.criterion, confidence=plan.confidence)
+            training = back_end.training(given)
+            try:
+                growth = training.grow(
+                    criterion=self.criterion,
+                    leaf_choice=self.leaf_choice,
+                    rules=stop_rules,
+                    prices=prices,
+                    progress=progress,
+                )
+                tree, confidence = growth.tree, plan.confidence
+                if plan.method == "error-based":
+                    tree = training.prune(tree, criterion=self.criterion, confidence=confidence)
+            finally:
+                training.close()
         finally:
-            training.close()
+            progress.end()
         if plan.method == "cost-complexity":
             tree = pruning_path(tree, self.criterion).tree_at(plan.ccp_alpha or 0.0)
         self._keep(growth, tree, plan)
@@ -264,6 +274,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         self._set_columns(training)
         self._set_alpha(None)
         self.traffic_ = training.traffic
+        keep_target_name(self, y)
         return self
 
     def _keep(self, growth: Growth, tree: Tree, plan: PruningPlan) -> None:

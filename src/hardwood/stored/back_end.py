@@ -25,8 +25,7 @@ from hardwood.distributed.team import LocalTeam
 from hardwood.distributed.training import PartsTraining
 from hardwood.stored import code_columns, source
 from hardwood.stored.descriptions import Told, load_descriptions, save_descriptions
-
-_STORE = "store.json"
+from hardwood.stored.directory import DAMAGES, OtherDataError, StoreDirectory, damaged
 
 
 class StoredBackEnd:
@@ -43,8 +42,7 @@ class StoredBackEnd:
         temporary = given.directory is None
         place = Path(tempfile.mkdtemp(prefix="hardwood-") if temporary else given.directory)
         try:
-            place.mkdir(parents=True, exist_ok=True)
-            return _train(given, place, temporary)
+            return _train(given, StoreDirectory(place), temporary)
         except BaseException:
             if temporary:
                 shutil.rmtree(place, ignore_errors=True)
@@ -52,9 +50,10 @@ class StoredBackEnd:
 
     def predicted(self, X: Any, method: Callable[[Any], Any], name: str, model: Any) -> Any:
         del method, model
+        batches = "collect_batches" if source.is_lazy_frame(X) else "to_batches"
         raise TypeError(
             f"{name} takes tables in memory, and X is a {type(X).__name__}; go through its "
-            f"batches, for example: for batch in dataset.to_batches(): model.{name}(batch)."
+            f"batches, for example: for batch in X.{batches}(): model.{name}(batch)."
         )
 
 
@@ -77,29 +76,30 @@ def _check_names(given: Given) -> None:
         if name is None and what == "sample_weight":
             continue
         if not isinstance(name, str) or name not in names:
-            shown = ", ".join(map(repr, names[:8]))
+            shown = ", ".join(map(repr, names[:8])) or "(it has none)"
             raise ValueError(
                 f"{what} must be the name of a column of the data set, such as {shown}; given was "
-                f"{name if isinstance(name, str) else type(name).__name__!r}."
+                f"{repr(name) if isinstance(name, str) else 'a ' + type(name).__name__}."
             )
+    if given.sample_weight == given.y:
+        raise ValueError(f"y and sample_weight are both the column {given.y!r}; give two columns.")
 
 
-def _train(given: Given, place: Path, temporary: bool) -> PartsTraining:
-    signature = _signature(given)
-    told = _kept(place, signature)
-    if told is None:
-        told = _described(given)
+def _train(given: Given, store: StoreDirectory, temporary: bool) -> PartsTraining:
+    signature = None if temporary else _signature(given)
+    told = _kept(store, signature) if store.finished else _described(given)
     agreement = agree([each for _, each in told], [name for name, _ in told], given.class_weight)
-    if not (place / _STORE).exists():
-        _write_codes(given, place, agreement)
-        save_descriptions(place, told)
-        (place / _STORE).write_text(json.dumps(signature))
+    if not store.finished:
+        _write(given, store, signature, told, agreement)
     classes = max(len(agreement.classes), 2)
-    parts = [
-        PartState(i, code_columns.map_block(place, i), agreement.plan, classes)
-        for i in range(len(told))
-    ]
-    team = _StoredTeam(parts, given.threads, place if temporary else None)
+    try:
+        parts = [
+            PartState(i, code_columns.map_block(store.place, i), agreement.plan, classes)
+            for i in range(len(told))
+        ]
+    except DAMAGES as error:
+        raise damaged(store.place, error) from error
+    team = _StoredTeam(parts, given.threads, store.place if temporary else None)
     return PartsTraining(team, agreement)
 
 
@@ -111,28 +111,15 @@ def _signature(given: Given) -> Any:
     return json.loads(json.dumps(known))
 
 
-def _kept(place: Path, signature: Any) -> Told | None:
-    """The descriptions in a directory of an earlier fit; None for an empty directory."""
-    store = place / _STORE
-    if not store.exists():
-        unknown = [path.name for path in place.iterdir() if not path.name.startswith("block-")]
-        if unknown:
-            raise ValueError(
-                f"directory={str(place)!r} is not empty ({unknown[0]!r}), and not a finished store "
-                "of coded columns; give an empty or new directory."
-            )
-        return None
+def _kept(store: StoreDirectory, signature: Any) -> Told:
+    """The descriptions in the directory of an earlier fit."""
     try:
-        if json.loads(store.read_text()) == signature:
-            return load_descriptions(place)
-    except (OSError, ValueError, KeyError) as error:
-        raise ValueError(
-            f"directory={str(place)!r} is damaged ({error}); remove it and fit again."
-        ) from error
-    raise ValueError(
-        f"directory={str(place)!r} holds the coded columns of other data, or of other options; "
-        "give a new directory, or remove this one."
-    )
+        store.check(signature)
+        return load_descriptions(store.place)
+    except OtherDataError:
+        raise
+    except DAMAGES as error:
+        raise damaged(store.place, error) from error
 
 
 def _data(given: Given, table: Any) -> PartData:
@@ -146,35 +133,62 @@ def _data(given: Given, table: Any) -> PartData:
 
 def _described(given: Given) -> Told:
     told: Told = []
+    read = 0
     for block in source.blocks(given.X):
         with named(block.place):
             each = describe(_data(given, block.table), given.categorical_features, given.threads)
         if each is not None:
             told.append((block.place, each))
+        read += block.table.num_rows
+        given.progress.show("describing row", read)
     return told
 
 
-def _write_codes(given: Given, place: Path, agreement: Agreement) -> None:
+def _write(
+    given: Given, store: StoreDirectory, signature: Any, told: Told, agreement: Agreement
+) -> None:
+    """All of the store, or nothing."""
     codes = agreement.plan.codes
     keyed = sum(each.coding in (BUCKETED, LISTED) for each in codes)
     weighted = given.sample_weight is not None
-    code_columns.refuse_small_disk(place, agreement.rows, len(codes), keyed, weighted)
+    code_columns.refuse_small_disk(store.place, agreement.rows, len(codes), keyed, weighted)
+    store.begin(signature)
     try:
-        number = 0
-        for block in source.blocks(given.X):
-            if block.table.num_rows == 0:
-                continue
-            with named(block.place):
-                rows = code(
-                    _data(given, block.table),
-                    agreement.plan,
-                    agreement.classes,
-                    given.categorical_features,
-                    given.threads,
-                )
-            code_columns.write_block(place, number, rows)
-            number += 1
+        rows = _write_codes(given, store.place, agreement)
+        if rows != agreement.rows or (signature is not None and _signature(given) != signature):
+            raise ValueError(
+                f"The data set changed while it was read ({agreement.rows} rows at first, then "
+                f"{rows}); keep its files as they are during a fit."
+            )
+        save_descriptions(store.place, told)
+        store.finish()
+    except OSError as error:
+        store.clear()
+        raise OSError(
+            f"The coded columns could not be written to {str(store.place)!r} ({error}); give a "
+            "directory on a disk with more room."
+        ) from error
     except BaseException:
-        for half in place.glob("block-*"):
-            shutil.rmtree(half, ignore_errors=True)
+        store.clear()
         raise
+
+
+def _write_codes(given: Given, place: Path, agreement: Agreement) -> int:
+    """The number of rows."""
+    number = written = 0
+    for block in source.blocks(given.X):
+        if block.table.num_rows == 0:
+            continue
+        with named(block.place):
+            rows = code(
+                _data(given, block.table),
+                agreement.plan,
+                agreement.classes,
+                given.categorical_features,
+                given.threads,
+            )
+        code_columns.write_block(place, number, rows)
+        number += 1
+        written += block.table.num_rows
+        given.progress.show("coding row", written, agreement.rows)
+    return written

@@ -1,11 +1,6 @@
 """Coded blocks on disk: plain arrays that are mapped, not read.
 
-    directory/
-      store.json            which data and options the codes are of; written last
-      descriptions.json, descriptions.npz
-      block-00000/          tile-0.npy ... key-3.npy ... labels.npy weights.npy layout.json
-
-A directory without store.json is unfinished; one with another signature is refused.
+block-00000/            tile-0.npy ... key-3.npy ... labels.npy weights.npy layout.json
 """
 
 from __future__ import annotations

@@ -29,7 +29,8 @@ def save_descriptions(directory: Path, told: Told) -> None:
 
 def load_descriptions(directory: Path) -> Told:
     listed = json.loads((directory / "descriptions.json").read_text())
-    with np.load(directory / "descriptions.npz", allow_pickle=False) as arrays:
+    path = directory / "descriptions.npz"
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         return [
             (each["place"], _description(f"{i}.", each, arrays)) for i, each in enumerate(listed)
         ]

@@ -54,7 +54,7 @@ def frame_source(X: Any) -> FrameSource | None:
     if isinstance(frame, nw.LazyFrame):
         raise TypeError(
             f"X is a lazy frame ({_full_name(X)}), whose rows are not there yet; "
-            "collect it first, for example with X.collect()."
+            f"collect it first, for example with X.{_collecting(X)}()."
         )
     if isinstance(frame, nw.DataFrame):
         return FrameSource(X, frame.shape, frame.columns, lambda j: frame[:, j].to_native())
@@ -118,6 +118,10 @@ def _import_arrow(X: Any) -> Any:
         f"X is a {_full_name(X)}, read through the Arrow PyCapsule interface, which needs pyarrow "
         "or polars; install one of them, for example with: pip install pyarrow"
     )
+
+
+def _collecting(X: object) -> str:
+    return "collect" if hasattr(X, "collect") else "compute"
 
 
 def _full_name(X: object) -> str:

@@ -53,9 +53,16 @@ def _label_polars(series: nw.Series[Any], column: str) -> Labels:
     return declared_labels(codes, values, column)
 
 
+def _one_list(series: Any) -> bool:
+    """All chunks declare the same list; otherwise there is no order that they agree on."""
+    chunks = getattr(series, "chunks", [])
+    return all(chunk.dictionary.equals(chunks[0].dictionary) for chunk in chunks[1:])
+
+
 def _label_arrow(series: Any, column: str) -> Labels:
-    declared = hasattr(series.type, "value_type")
-    coded = series.unify_dictionaries() if declared else series.dictionary_encode()
+    declared = hasattr(series.type, "value_type") and _one_list(series)
+    dictionaries = hasattr(series.type, "value_type")
+    coded = series.unify_dictionaries() if dictionaries else series.dictionary_encode()
     coded = coded.combine_chunks()
     if hasattr(coded, "chunks"):  # older pyarrow: a chunked array of one chunk
         coded = coded.chunk(0)
