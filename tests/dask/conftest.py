@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -154,3 +155,17 @@ def left_behind(client):
         return now()
 
     return count
+
+
+@pytest.fixture
+def beside(client):
+    """Runs something in a thread, which the test waits for."""
+    threads = []
+
+    def start(function, *arguments):
+        threads.append(threading.Thread(target=function, args=arguments))
+        threads[-1].start()
+
+    yield start
+    for thread in threads:
+        thread.join()

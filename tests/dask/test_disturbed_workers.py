@@ -34,20 +34,6 @@ def fitted_here(data):
     return table, tree().fit(table.X, table.y).digest()
 
 
-@pytest.fixture
-def beside(client):
-    """Runs something in a thread, which the test waits for."""
-    threads = []
-
-    def start(function, *arguments):
-        threads.append(threading.Thread(target=function, args=arguments))
-        threads[-1].start()
-
-    yield start
-    for thread in threads:
-        thread.join()
-
-
 def slow_down(dask_worker: Any = None) -> None:
     answer = worker._answer
     worker._answer_as_it_was = answer  # type: ignore[attr-defined]

@@ -3,7 +3,8 @@
 Every part has a home, the worker that coded its partition. A step is one call per home. A home that
 leaves the cluster loses its parts: their partitions are computed again wherever Dask puts them,
 coded anew, and catch up by the list of events. What was answered stays answered, so a step ends
-with every part counted once.
+with every part counted once. Many homes are asked along a tree (`relay`); what does not come that
+way is asked for without it.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ import asyncio
 import contextlib
 import pickle
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import Any
 
 from hardwood.dask import cluster, worker
 from hardwood.dask.cluster import LOST, Cluster
 from hardwood.dask.partitions import Partition
+from hardwood.dask.relay import Call, arranged
 from hardwood.dask.tasks import PartitionCall, Tasks
 from hardwood.distributed.agreement import Agreement
 from hardwood.distributed.codebooks import SAMPLED
-from hardwood.distributed.messages import Answer, Behind, Step, merge_answers
+from hardwood.distributed.messages import ABSENT, UNREACHED, Answer, Behind, Step, merge_answers
 from hardwood.distributed.packing import unpack_answer
 from hardwood.distributed.progress import Progress
 from hardwood.distributed.team import Team
@@ -30,15 +31,6 @@ from hardwood.errors import ClusterLostError
 ALL_SAMPLED, LEAST_SAMPLED = 1 << 16, 64  # values of a column, over all partitions and of each
 MOST_LOSSES = 50  # in one step: more is a cluster that cannot work
 GOODBYE = 5.0  # seconds that the end of a fit waits for workers that do not answer
-
-
-@dataclass(frozen=True)
-class Call:
-    """A step for the parts that one worker has."""
-
-    address: str
-    numbers: list[int]
-    message: bytes
 
 
 class Home:
@@ -110,7 +102,8 @@ class Home:
                 if pending and not done:
                     here = await self.cluster.workers_now()
                     for task, call in zip(tasks, calls, strict=True):
-                        if task in pending and call.address not in here:
+                        gone = any(each.address not in here for each in call.everyone())
+                        if task in pending and gone:
                             task.cancel()
         finally:
             for task in pending:
@@ -125,8 +118,7 @@ class Home:
         answers = await self.client.run(
             worker.answer,
             self.fit,
-            call.numbers,
-            call.message,
+            call,
             workers=[call.address],
             on_error="return",
         )
@@ -155,20 +147,21 @@ class DaskTeam(Team):
     def _send(self, step: Step) -> Answer:
         answers: list[Answer] = []
         first = dict.fromkeys(self._home.of, step.first)  # the event from which each part is told
-        losses = 0
+        losses, along_tree = 0, True
         while first:
             lost: list[int] = []
-            for numbers, (answer, behind) in self._round_trip(step, first):
+            for numbers, (answer, behind) in self._round_trip(step, first, along_tree):
                 if answer is not None:
                     kept = answer.events[len(answer.events) - len(step.events) :]
                     answers.append(Answer(kept, answer.requests))
                 for number in set(numbers) - {each.part for each in behind}:
                     del first[number]
                 for each in behind:
-                    if each.applied < 0:
+                    if each.applied == ABSENT:
                         lost.append(each.part)
-                    else:
+                    elif each.applied != UNREACHED:
                         first[each.part] = each.applied
+            along_tree = False
             if lost:
                 losses += 1
                 if losses > MOST_LOSSES:
@@ -182,23 +175,28 @@ class DaskTeam(Team):
         return merge_answers(step, answers)
 
     def _round_trip(
-        self, step: Step, first: dict[int, int]
+        self, step: Step, first: dict[int, int], along_tree: bool
     ) -> list[tuple[list[int], tuple[Answer | None, list[Behind]]]]:
-        """Each home's answer; a home that is gone answers that its parts are not there."""
+        """Each call's answer; a home that is gone answers that its parts are not there."""
         groups: dict[tuple[str, int], list[int]] = defaultdict(list)
         for number, start in first.items():
             groups[self._home.of[number], start].append(number)
-        calls: list[Call] = []
-        for (address, start), numbers in groups.items():
-            told = Step(start, self.log[start : step.first + len(step.events)], step.requests)
-            message = pickle.dumps(told, protocol=5)
-            self.traffic.bytes_sent += len(message)
-            calls.append(Call(address, numbers, message))
+        messages = {start: self._message(step, start) for _, start in groups}
+        calls = [Call(at, numbers, messages[start]) for (at, start), numbers in groups.items()]
+        if along_tree and len(messages) == 1:
+            calls = arranged(calls)
         out: list[tuple[list[int], tuple[Answer | None, list[Behind]]]] = []
         for call, data in zip(calls, self._home.ask(calls), strict=True):
+            numbers = call.all_numbers
+            self.traffic.bytes_sent += len(call.message)
             if data is None:
-                out.append((call.numbers, (None, [Behind(n, -1) for n in call.numbers])))
+                why = UNREACHED if call.below else ABSENT
+                out.append((numbers, (None, [Behind(n, why) for n in numbers])))
             else:
                 self.traffic.bytes_received += len(data)
-                out.append((call.numbers, unpack_answer(data)))
+                out.append((numbers, unpack_answer(data)))
         return out
+
+    def _message(self, step: Step, start: int) -> bytes:
+        told = Step(start, self.log[start : step.first + len(step.events)], step.requests)
+        return pickle.dumps(told, protocol=5)

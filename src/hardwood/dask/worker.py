@@ -13,10 +13,12 @@ from typing import Any
 
 from distributed import get_worker
 
+from hardwood.dask.cluster import LOST
+from hardwood.dask.relay import Call
 from hardwood.distributed.agreement import Agreement
 from hardwood.distributed.describing import PartData, PartDescription, code, describe, named
-from hardwood.distributed.messages import Behind
-from hardwood.distributed.packing import pack_answer
+from hardwood.distributed.messages import ABSENT, UNREACHED, Answer, Behind, merge_answers
+from hardwood.distributed.packing import pack_answer, unpack_answer
 from hardwood.distributed.part import PartState
 from hardwood.distributed.team import run_parts
 
@@ -53,18 +55,45 @@ def code_partition(
     return str(get_worker().address)
 
 
-async def answer(fit: str, numbers: list[int], message: bytes, dask_worker: Any = None) -> bytes:
-    """The answer of the parts that are here, in one; those that are not say so."""
-    threads = int(dask_worker.state.nthreads)
-    return await asyncio.to_thread(_answer, fit, numbers, message, threads)
+async def answer(fit: str, call: Call, dask_worker: Any = None) -> bytes:
+    """The answer of the parts that are here and of those that the call is passed on to, in one;
+    those that are not there or do not answer say so."""
+    own = asyncio.to_thread(_answer, fit, call, int(dask_worker.state.nthreads))
+    others = [_passed_on(fit, each, dask_worker) for each in call.below]
+    told = await asyncio.gather(own, *others)
+    return await asyncio.to_thread(_merged, call, told)
 
 
-def _answer(fit: str, numbers: list[int], message: bytes, threads: int) -> bytes:
-    step = pickle.loads(message)
-    parts = [_PARTS[fit, number] for number in numbers if (fit, number) in _PARTS]
-    absent = [Behind(number, -1) for number in numbers if (fit, number) not in _PARTS]
-    merged, behind = run_parts(parts, step, threads)
-    return pack_answer(merged, absent + behind)
+Told = tuple[Answer | None, list[Behind]]
+
+
+def _answer(fit: str, call: Call, threads: int) -> Told:
+    parts = [_PARTS[fit, number] for number in call.numbers if (fit, number) in _PARTS]
+    absent = [Behind(number, ABSENT) for number in call.numbers if (fit, number) not in _PARTS]
+    merged, behind = run_parts(parts, pickle.loads(call.message), threads)
+    return merged, absent + behind
+
+
+async def _passed_on(fit: str, call: Call, dask_worker: Any) -> Told:
+    unreached = [Behind(number, UNREACHED) for number in call.all_numbers]
+    try:
+        reply = await dask_worker.rpc(call.address).run(
+            function=pickle.dumps(answer),
+            args=pickle.dumps((fit, call)),
+            kwargs=pickle.dumps({}),
+        )
+    except LOST:
+        return None, unreached
+    if reply["status"] != "OK":  # asked again without a neighbour, it says why itself
+        return None, unreached
+    return unpack_answer(reply["result"])
+
+
+def _merged(call: Call, told: list[Told]) -> bytes:
+    answers = [answer for answer, _ in told if answer is not None]
+    behind = [each for _, listed in told for each in listed]
+    merged = merge_answers(pickle.loads(call.message), answers) if answers else None
+    return pack_answer(merged, behind)
 
 
 def forget(fit: str) -> None:

@@ -28,7 +28,7 @@ from hardwood.distributed.messages import Answer, KeySums, Message
 from hardwood.distributed.team import Team
 from hardwood.distributed.tree_record import TreeRecord
 
-MOST_CELLS = 1 << 24  # of the histograms that one round trip asks for, about
+MOST_CELLS = 1 << 23  # of the histograms that one round trip asks for, about
 WORK_AHEAD = 1 << 27  # rows x columns that may be looked at in vain in one round trip
 
 

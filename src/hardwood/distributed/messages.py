@@ -60,9 +60,13 @@ class Answer:
     requests: list[Any]
 
 
+ABSENT, UNREACHED = -1, -2
+
+
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """A part that has seen only `applied` events so far; -1: it is not there."""
+    """A part that has seen only `applied` events so far. ABSENT: it is not there. UNREACHED: it
+    was not asked."""
 
     part: int
     applied: int
