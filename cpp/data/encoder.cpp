@@ -28,6 +28,7 @@ struct Part {
   std::vector<LaneBytes> lanes;
   std::vector<NarrowWord> narrow;
   std::vector<EntryList> entries;
+  std::vector<std::size_t> left;  // columns for the second pass
   RankScratch scratch;
   LargeVector<double> values;
   std::vector<std::uint64_t> keys;
@@ -43,9 +44,10 @@ class Encoder {
   EncodedTable run(Pool& pool, const Poll& poll);
 
  private:
-  void encode_group(std::size_t first, std::size_t count, Part& part, const Poll& poll);
+  void encode_group(std::size_t first, std::size_t count, Part& part);
   void encode_doubles(std::size_t c, std::span<const double> values, Part& part);
   void encode_rare(std::size_t c, Part& part);
+  void encode_rest(std::span<const std::size_t> columns, Part& part, const Poll& poll);
   std::vector<std::size_t> encode_two_valued(std::size_t first, std::size_t count, Part& part);
   void store(std::size_t c, Ranks ranks, Part& part);
   void store_lane(std::size_t c, const Ranks& ranks, Part& part);
@@ -100,7 +102,7 @@ void Encoder::encode_rare(std::size_t c, Part& part) {
   part.entries.push_back(std::move(list));
 }
 
-void Encoder::encode_group(std::size_t first, std::size_t count, Part& part, const Poll& poll) {
+void Encoder::encode_group(std::size_t first, std::size_t count, Part& part) {
   const ColumnInput& in = inputs_[first];
   const std::size_t rows = table_.rows;
   if (in.kind == ColumnKind::category) {
@@ -112,18 +114,27 @@ void Encoder::encode_group(std::size_t first, std::size_t count, Part& part, con
   } else if (in.rows && inputs_.size() > few_columns && in.count * 8 < rows) {
     encode_rare(first, part);
   } else {
-    const std::vector<std::size_t> rest = encode_two_valued(first, count, part);
-    if (!rest.empty() && is_plain(in)) {
-      encode_doubles(first, {reinterpret_cast<const double*>(in.data), rows}, part);
-      return;
+    const std::vector<std::size_t> left = encode_two_valued(first, count, part);
+    part.left.insert(part.left.end(), left.begin(), left.end());
+  }
+}
+
+// Numeric columns that are not two-valued, loaded some at a time where they are not contiguous.
+void Encoder::encode_rest(std::span<const std::size_t> columns, Part& part, const Poll& poll) {
+  const std::size_t rows = table_.rows;
+  for (std::size_t k = 0; k < columns.size();) {
+    poll();
+    const ColumnInput& in = inputs_[columns[k]];
+    if (is_plain(in)) {
+      encode_doubles(columns[k++], {reinterpret_cast<const double*>(in.data), rows}, part);
+      continue;
     }
-    for (std::size_t k = 0; k < rest.size(); k += loaded_columns) {
-      std::vector<ColumnInput> group;
-      for (std::size_t j = k; j < std::min(rest.size(), k + loaded_columns); ++j) group.push_back(inputs_[rest[j]]);
-      load_doubles(group, rows, part.values);
-      for (std::size_t j = 0; j < group.size(); ++j, poll())
-        encode_doubles(rest[k + j], {part.values.data() + j * rows, rows}, part);
-    }
+    std::vector<ColumnInput> group;
+    for (std::size_t j = k; j < std::min(columns.size(), k + loaded_columns) && !is_plain(inputs_[columns[j]]); ++j)
+      group.push_back(inputs_[columns[j]]);
+    load_doubles(group, rows, part.values);
+    for (std::size_t j = 0; j < group.size(); ++j, ++k, poll())
+      encode_doubles(columns[k], {part.values.data() + j * rows, rows}, part);
   }
 }
 
@@ -315,11 +326,18 @@ EncodedTable Encoder::run(Pool& pool, const Poll& poll) {
     }
   };
   pool.parallel_for(tasks, [&](std::size_t task) {
-    Part& part = parts[task];
     for (std::size_t g = task; g < groups.size() && !stopping; g += tasks) {
       checked();
-      encode_group(groups[g].first, groups[g].second, part, checked);
+      encode_group(groups[g].first, groups[g].second, parts[task]);
     }
+  });
+  std::vector<std::size_t> rest;
+  for (const Part& part : parts) rest.insert(rest.end(), part.left.begin(), part.left.end());
+  std::sort(rest.begin(), rest.end());
+  pool.parallel_for(tasks, [&](std::size_t task) {
+    Part& part = parts[task];
+    const std::size_t first = task * rest.size() / tasks, end = (task + 1) * rest.size() / tasks;
+    if (!stopping) encode_rest(std::span(rest).subspan(first, end - first), part, checked);
     if (stopping) return;
     part.scratch = {};
     part.values = {};
