@@ -181,7 +181,7 @@ class DaskTeam(Team):
         groups: dict[tuple[str, int], list[int]] = defaultdict(list)
         for number, start in first.items():
             groups[self._home.of[number], start].append(number)
-        messages = {start: self._message(step, start) for _, start in groups}
+        messages = {start: self._message(step, start) for start in set(first.values())}
         calls = [Call(at, numbers, messages[start]) for (at, start), numbers in groups.items()]
         if along_tree and len(messages) == 1:
             calls = arranged(calls)
