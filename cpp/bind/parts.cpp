@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <optional>
 
@@ -179,27 +180,30 @@ class BoundPart {
 
   // Questions (node, column, intervals of keys as (low, high, step)).
   KeySumsBatch open(nb::list questions) const {
-    struct Question {
-      std::int32_t node;
-      std::uint32_t column;
-      std::vector<KeyInterval> intervals;
-    };
-    std::vector<Question> asked;
+    std::vector<std::int32_t> nodes;
+    std::vector<KeyQuestion> asked;
     for (nb::handle item : questions) {
       const nb::tuple parts = nb::cast<nb::tuple>(item);
-      Question question{nb::cast<std::int32_t>(parts[0]), nb::cast<std::uint32_t>(parts[1]), {}};
-      if (question.column >= part_.plan().columns.size()) throw std::invalid_argument("no such column");
+      nodes.push_back(nb::cast<std::int32_t>(parts[0]));
+      asked.push_back({nb::cast<std::uint32_t>(parts[1]), {}});
+      if (asked.back().column >= part_.plan().columns.size()) throw std::invalid_argument("no such column");
       for (nb::handle interval : nb::cast<nb::list>(parts[2])) {
         const nb::tuple ends = nb::cast<nb::tuple>(interval);
-        question.intervals.push_back({nb::cast<std::uint64_t>(ends[0]), nb::cast<std::uint64_t>(ends[1]),
-                                      std::max<std::uint64_t>(nb::cast<std::uint64_t>(ends[2]), 1)});
+        const auto step = nb::cast<std::uint64_t>(ends[2]);
+        if (!std::has_single_bit(step)) throw std::invalid_argument("a step must be a power of two");
+        asked.back().intervals.push_back({nb::cast<std::uint64_t>(ends[0]), nb::cast<std::uint64_t>(ends[1]), step});
       }
-      asked.push_back(std::move(question));
     }
     nb::gil_scoped_release release;
     KeySumsBatch out;
     out.channels = part_.channels();
-    for (const Question& each : asked) out.sums.push_back(part_.open(each.node, each.column, each.intervals));
+    for (std::size_t first = 0; first < nodes.size();) {
+      std::size_t end = first + 1;
+      while (end < nodes.size() && nodes[end] == nodes[first]) ++end;
+      auto sums = part_.open(nodes[first], std::span<const KeyQuestion>(asked).subspan(first, end - first));
+      std::move(sums.begin(), sums.end(), std::back_inserter(out.sums));
+      first = end;
+    }
     return out;
   }
 

@@ -1,6 +1,7 @@
 // Class weights by key: what parts tell of the inside of buckets, and of listed columns.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -19,15 +20,20 @@ struct KeySums {
 // Both together; `channels` weights a key.
 KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channels);
 
-// The keys in [low, high], told apart in runs of `step`: each stands as the last key of its run.
+// The keys in [low, high], told apart in runs of `step`, a power of two: each stands as the last key of its run.
 struct KeyInterval {
   std::uint64_t low, high, step;
 
-  std::uint64_t run_of(std::uint64_t key) const { return (key - low) / step; }
+  std::uint64_t run_of(std::uint64_t key) const { return (key - low) >> std::countr_zero(step); }
   std::uint64_t last_of(std::uint64_t run) const {
     const std::uint64_t first = low + run * step;
     return high - first < step ? high : first + (step - 1);
   }
+};
+
+struct KeyQuestion {
+  std::uint32_t column;
+  std::vector<KeyInterval> intervals;  // ascending and apart; of no use for a listed column
 };
 
 // Answers to several questions.

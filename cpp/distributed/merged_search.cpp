@@ -1,6 +1,7 @@
 #include "distributed/merged_search.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <tuple>
 
@@ -116,7 +117,7 @@ WantedKeys MergedSearch::wanted_of(Noted& noted, double rows) {
     const std::uint32_t bucket = noted.bucket[run.place];
     // The first and the last bucket have no end to divide by.
     const bool pieces = inside > rows_to_divide && bucket > 0 && bucket + 1 < buckets;
-    const std::uint64_t step = pieces ? (run.high - run.low) / pieces_of_a_run + 1 : 1;
+    const std::uint64_t step = pieces ? std::bit_ceil((run.high - run.low) / pieces_of_a_run + 1) : 1;
     out.intervals.push_back({run.low, run.high, step});
     out.keys += pieces ? static_cast<double>(pieces_of_a_run) : inside;
     noted.asked.push_back(std::move(run));

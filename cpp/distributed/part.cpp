@@ -1,6 +1,8 @@
 #include "distributed/part.hpp"
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <type_traits>
@@ -259,48 +261,94 @@ HistogramBatch Part::histograms(const std::vector<std::int32_t>& numbers) const 
   return out;
 }
 
-// Calls visit(interval, key, row, label) for the rows of a node whose key lies in an interval. Few rows do, so
-// what can be told from the bucket is told from it.
-template <class Visit>
-void Part::each_key(const NodeRows& node, std::uint32_t c, const std::vector<KeyInterval>& intervals,
-                    Visit visit) const {
-  const ColumnPlan& plan = plan_.columns[c];
-  const std::uint64_t* keys = table_.keys[c];
-  const LaneView lane = lane_of(table_, table_.columns[c]);
-  std::vector<char> holds(lane_codes, 0);  // by bucket: some interval reaches into it
-  const auto bucket_of = [&](std::uint64_t key) {
-    return std::lower_bound(plan.keys.begin(), plan.keys.end(), key) - plan.keys.begin();
+// A question about a bucketed column, while the rows of a node are gone through.
+struct Part::Asked {
+  struct Reach {
+    std::uint32_t first = 0, end = 0;  // intervals that reach into a bucket
   };
-  for (const KeyInterval& each : intervals)
-    std::fill(holds.begin() + bucket_of(each.low), holds.begin() + bucket_of(each.high) + 1, 1);
+
+  Asked(const PartTable& table, const ColumnPlan& plan, const KeyQuestion& question, int channels)
+      : lane(table.columns[question.column].lane),
+        shift(static_cast<int>(lane % tile_lanes) * 8),
+        keys(table.keys[question.column]),
+        intervals(question.intervals),
+        found(question.intervals, channels) {
+    const auto bucket_of = [&](std::uint64_t key) {
+      return std::lower_bound(plan.keys.begin(), plan.keys.end(), key) - plan.keys.begin();
+    };
+    for (std::uint32_t k = 0; k < intervals.size(); ++k)
+      for (auto b = bucket_of(intervals[k].low); b <= bucket_of(intervals[k].high); ++b) {
+        if (reach[b].first == reach[b].end) reach[b].first = k;
+        reach[b].end = k + 1;
+      }
+  }
+
+  // Adds a row of a bucket that some interval reaches into, if its key lies in one.
+  void add(const Reach& own, std::uint64_t key, std::int32_t label, std::int64_t weight, std::int64_t examples) {
+    std::uint32_t k = own.first;
+    if (own.end - k > 1)
+      k = static_cast<std::uint32_t>(
+          std::lower_bound(intervals.begin() + k, intervals.begin() + own.end, key,
+                           [](const KeyInterval& each, std::uint64_t x) { return each.high < x; }) -
+          intervals.begin());
+    if (k < own.end && intervals[k].low <= key && key <= intervals[k].high)
+      found.add(k, key, label, weight, examples);
+  }
+
+  std::uint32_t lane;
+  int shift;
+  const std::uint64_t* keys;
+  const std::vector<KeyInterval>& intervals;
+  std::array<Reach, lane_codes> reach{};  // by bucket
+  KeyCollector found;
+};
+
+// All questions about the columns of one tile in one pass. Few rows have a key in an interval, so what can be
+// told from the bucket is told from it.
+void Part::answer(const NodeRows& node, std::span<Asked*> asked) const {
+  const std::uint64_t* words = table_.tiles[asked.front()->lane / tile_lanes];
   for (const ClassRows& piece : node.classes)
     for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
       const std::uint32_t row = rows_[i];
-      __builtin_prefetch(lane.words + rows_[std::min(i + ahead, piece.end - 1)]);
-      const std::uint32_t bucket = lane[row];
-      if (!holds[bucket] || bucket >= plan.values()) continue;
-      const std::uint64_t key = keys[row];
-      const auto in = std::lower_bound(intervals.begin(), intervals.end(), key,
-                                       [](const KeyInterval& k, std::uint64_t x) { return k.high < x; });
-      if (in != intervals.end() && in->low <= key)
-        visit(static_cast<std::size_t>(in - intervals.begin()), key, row, piece.label);
+      __builtin_prefetch(words + rows_[std::min(i + ahead, piece.end - 1)]);
+      const std::uint64_t word = words[row];
+      for (Asked* each : asked) {
+        const Asked::Reach& reach = each->reach[(word >> each->shift) & 0xff];
+        if (reach.first == reach.end) continue;
+        each->add(reach, each->keys[row], piece.label, weight(row), examples_ ? examples_[row] : 0);
+      }
     }
 }
 
-KeySums Part::open(std::int32_t number, std::uint32_t c, const std::vector<KeyInterval>& intervals) const {
-  KeyCollector found(intervals, channels());
-  const auto add = [&](std::size_t interval, std::uint64_t key, std::uint32_t row, std::int32_t label) {
-    found.add(interval, key, label, weight(row), examples_ ? examples_[row] : 0);
-  };
-  if (plan_.columns[c].coding == PartCoding::listed) {
-    for (const ClassRows& piece : node(number).classes)
-      for (std::uint32_t i = piece.begin; i < piece.end; ++i)
-        found.add_key(table_.keys[c][rows_[i]], piece.label, weight(rows_[i]),
-                      examples_ ? examples_[rows_[i]] : 0);
-  } else {
-    each_key(node(number), c, intervals, add);
-  }
+KeySums Part::open_listed(const NodeRows& node, std::uint32_t column) const {
+  const std::vector<KeyInterval> none_divided;
+  KeyCollector found(none_divided, channels());
+  for (const ClassRows& piece : node.classes)
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i)
+      found.add_key(table_.keys[column][rows_[i]], piece.label, weight(rows_[i]),
+                    examples_ ? examples_[rows_[i]] : 0);
   return found.sums(examples_ != nullptr);
+}
+
+std::vector<KeySums> Part::open(std::int32_t number, std::span<const KeyQuestion> questions) const {
+  const NodeRows& at = node(number);
+  std::vector<std::unique_ptr<Asked>> asked(questions.size());
+  std::map<std::uint32_t, std::vector<Asked*>> by_tile;
+  std::vector<KeySums> out(questions.size());
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    const ColumnPlan& plan = plan_.columns[questions[q].column];
+    if (plan.coding == PartCoding::listed) {
+      out[q] = open_listed(at, questions[q].column);
+      continue;
+    }
+    if (!plan.bucketed()) throw std::invalid_argument("only bucketed and listed columns can be opened");
+    asked[q] = std::make_unique<Asked>(table_, plan, questions[q], channels());
+    by_tile[asked[q]->lane / tile_lanes].push_back(asked[q].get());
+  }
+  for (auto& [tile, own] : by_tile) answer(at, own);
+  for (std::size_t q = 0; q < questions.size(); ++q)
+    if (asked[q]) out[q] = asked[q]->found.sums(examples_ != nullptr);
+  return out;
 }
 
 }  // namespace hardwood

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "data/problem.hpp"
@@ -44,9 +45,9 @@ class Part {
   std::vector<std::int64_t> totals(std::int32_t node) const;
   // Class weights by code of all columns: cells as part_table.hpp has them.
   HistogramBatch histograms(const std::vector<std::int32_t>& nodes) const;
-  // A bucketed column's keys in some intervals, ascending and apart; a listed column's codes (missing ones
-  // as missing_key).
-  KeySums open(std::int32_t node, std::uint32_t column, const std::vector<KeyInterval>& intervals) const;
+  // Of each question about a node, together: a bucketed column's keys in some intervals, ascending and apart;
+  // a listed column's codes (missing ones as missing_key).
+  std::vector<KeySums> open(std::int32_t node, std::span<const KeyQuestion> questions) const;
 
   std::size_t rows() const { return table_.rows; }
   const std::vector<std::uint32_t>& row_list() const { return rows_; }
@@ -64,9 +65,9 @@ class Part {
 
  private:
   void add_few(const NodeRows& node, std::vector<std::int64_t>& scratch, HistogramBatch& out) const;
-  template <class Visit>
-  void each_key(const NodeRows& node, std::uint32_t column, const std::vector<KeyInterval>& intervals,
-                Visit visit) const;
+  struct Asked;
+  void answer(const NodeRows& node, std::span<Asked*> asked) const;
+  KeySums open_listed(const NodeRows& node, std::uint32_t column) const;
   template <class Cell>
   void fill(const NodeRows& node, std::vector<std::int64_t>& out) const;
   template <class Cell>
