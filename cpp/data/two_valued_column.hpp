@@ -38,6 +38,7 @@ class TwoValuedColumn {
       if (values_.size() > 1)
         for (std::uint64_t& each : word.words) each &= ~bit;
       std::erase_if(word.fields, [&](const NarrowField& field) { return field.column == column_; });
+      word.used = word.fields.empty() ? 0 : word.fields.back().shift + word.fields.back().bits;
       return good_;
     }
     if (values_[0] > values_[1]) {

@@ -169,3 +169,21 @@ def beside(client):
     yield start
     for thread in threads:
         thread.join()
+
+
+async def give_up_on(address: str, dask_scheduler: Any = None) -> None:
+    """As the scheduler does with a worker that it has not heard of for long."""
+    await dask_scheduler.remove_worker(address, stimulus_id="test", close=False)
+
+
+@pytest.fixture
+def freeze(cluster, client, moments, beside):
+    """Stops a worker's process for some seconds; the scheduler gives it up at once."""
+
+    def now(address: str, seconds: float) -> None:
+        moments.signal(address, signal.SIGSTOP)
+        beside(client.run_on_scheduler, give_up_on, address)
+        threading.Timer(seconds, moments.signal, (address, signal.SIGCONT)).start()
+
+    yield now
+    cluster.scale(0)  # it may not come back by itself

@@ -79,27 +79,11 @@ def test_a_frozen_worker_that_goes_on_is_waited_for(client, moments, fitted_here
     assert model.traffic_.parts_rebuilt == 0
 
 
-async def give_up_on(address: str, dask_scheduler: Any = None) -> None:
-    """As the scheduler does with a worker that it has not heard of for long."""
-    await dask_scheduler.remove_worker(address, stimulus_id="test", close=False)
-
-
-def test_what_a_worker_says_after_it_was_given_up_is_not_counted(
-    cluster, client, moments, beside, fitted_here
-):
+def test_what_a_worker_says_after_it_was_given_up_is_not_counted(moments, freeze, fitted_here):
     table, expected = fitted_here
     X, y, _ = table.collections(5)
-
-    def freeze(address: str) -> None:
-        moments.signal(address, signal.SIGSTOP)
-        beside(client.run_on_scheduler, give_up_on, address)
-        threading.Timer(0.8, moments.signal, (address, signal.SIGCONT)).start()
-
-    moments.at("answer", 6, freeze)
-    try:
-        model = tree().fit(X, y)
-    finally:
-        cluster.scale(0)  # it may not come back by itself
+    moments.at("answer", 6, lambda address: freeze(address, 0.8))
+    model = tree().fit(X, y)
     assert moments.came == 1
     assert model.digest() == expected
     assert model.traffic_.parts_rebuilt > 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 from typing import Any
 
 import pytest
@@ -79,29 +78,14 @@ def test_a_killed_link_changes_nothing(client, moments, chain, fitted_here, whic
     assert 0 < model.traffic_.parts_rebuilt < 5
 
 
-async def give_up_on(address: str, dask_scheduler: Any = None) -> None:
-    await dask_scheduler.remove_worker(address, stimulus_id="test", close=False)
-
-
 def test_a_frozen_link_is_asked_no_longer_once_it_was_given_up(
-    cluster, client, moments, chain, beside, fitted_here
+    client, moments, chain, freeze, fitted_here
 ):
     table, expected = fitted_here
     X, y, _ = table.collections(5)
-
     addresses = set(client.nthreads())
-
-    def freeze(first: str) -> None:
-        [last] = addresses - {first}
-        moments.signal(last, signal.SIGSTOP)
-        beside(client.run_on_scheduler, give_up_on, last)
-        threading.Timer(4.0, moments.signal, (last, signal.SIGCONT)).start()
-
-    moments.at("answer", 6, freeze)
-    try:
-        model = tree().fit(X, y)
-    finally:
-        cluster.scale(0)  # it may not come back by itself
+    moments.at("answer", 6, lambda first: freeze(*(addresses - {first}), 4.0))
+    model = tree().fit(X, y)
     assert moments.came == 1
     assert model.digest() == expected
     assert model.traffic_.parts_rebuilt > 0
