@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench lint docs transcripts sanitize fuzz soak clean
+.PHONY: install test demo bench lint format docs transcripts sanitize fuzz soak clean
 
 BASE_PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -59,6 +59,11 @@ lint: install
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
+	.venv/bin/clang-format --dry-run --Werror $$(git ls-files 'cpp/*pp')
+
+format: install
+	$(PYTHON) -m ruff format .
+	.venv/bin/clang-format -i $$(git ls-files 'cpp/*pp')
 
 # The site, in build/site; every page in one go, and no warning is let through.
 docs: install

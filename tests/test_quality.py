@@ -20,6 +20,15 @@ def run(module: str, *arguments: str) -> None:
     check([sys.executable, "-m", module, *arguments])
 
 
+def program(name: str) -> str:
+    """A tool that comes as a program, beside this Python or on the PATH."""
+    beside = Path(sys.executable).with_name(name)
+    found = str(beside) if beside.exists() else shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
 def check(command: list[str]) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     done = subprocess.run(
@@ -37,20 +46,21 @@ def test_the_code_is_formatted():
     run("ruff", "format", "--check", ".")
 
 
+def test_the_core_is_formatted():
+    files = [str(path) for path in sorted((ROOT / "cpp").rglob("*.?pp"))]
+    check([program("clang-format"), "--dry-run", "--Werror", *files])
+
+
 def test_types_are_strict():
     run("mypy")
 
 
 def test_a_file_imports_only_from_layers_below_its_own():
-    program = Path(sys.executable).with_name("lint-imports")
-    found = str(program) if program.exists() else shutil.which("lint-imports")
-    if found is None:
-        pytest.skip("import-linter is not installed")
-    check([found])
+    check([program("lint-imports")])
 
 
 def test_import_hardwood_stays_light():
-    program = (
+    source = (
         # scikit-learn itself may load pandas.
         "import sys, sklearn.base; before = set(sys.modules); import hardwood; "
         "[getattr(hardwood, name) for name in hardwood.__all__]; "
@@ -58,6 +68,6 @@ def test_import_hardwood_stays_light():
         "assert not loaded, f'import hardwood also imported {loaded}'"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+        [sys.executable, "-c", source], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr

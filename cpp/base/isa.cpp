@@ -27,6 +27,8 @@ Isa current_isa() {
   return std::min(detected, widest_allowed.load(std::memory_order_relaxed));
 }
 
-void limit_isa(Isa widest) { widest_allowed = widest; }
+void limit_isa(Isa widest) {
+  widest_allowed = widest;
+}
 
 }  // namespace hardwood

@@ -17,9 +17,12 @@ template <class Kernels>
 const Kernels& choose(const Kernels& portable, [[maybe_unused]] const Kernels& avx2,
                       [[maybe_unused]] const Kernels& avx512) {
   switch (current_isa()) {
-    case Isa::avx512: return avx512;
-    case Isa::avx2: return avx2;
-    default: return portable;
+    case Isa::avx512:
+      return avx512;
+    case Isa::avx2:
+      return avx2;
+    default:
+      return portable;
   }
 }
 

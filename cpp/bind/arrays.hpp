@@ -13,8 +13,8 @@ template <class T>
 nanobind::object to_numpy(std::vector<T> values) {
   auto* kept = new std::vector<T>(std::move(values));
   nanobind::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nanobind::cast(nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>(
-      kept->data(), {kept->size()}, owner));
+  return nanobind::cast(
+      nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
 }  // namespace hardwood

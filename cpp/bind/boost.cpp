@@ -35,17 +35,15 @@ struct BoostOptions {
 // Owns copies of what the booster points to; the encoded table is kept alive by Python.
 class BoundBooster {
  public:
-  BoundBooster(const EncodedTable& table, Array<std::int32_t> labels,
-               std::optional<Array<double>> weights, std::optional<Array<std::int64_t>> examples,
-               const BoostOptions& options)
+  BoundBooster(const EncodedTable& table, Array<std::int32_t> labels, std::optional<Array<double>> weights,
+               std::optional<Array<std::int64_t>> examples, const BoostOptions& options)
       : rows_(table.rows), columns_(table.columns.size()) {
     if (labels.shape(0) != rows_ || (weights && weights->shape(0) != rows_) ||
         (examples && examples->shape(0) != rows_))
       throw std::invalid_argument("labels and weights must have one entry per row");
     std::vector<std::int32_t> own(labels.data(), labels.data() + rows_);
     for (std::int32_t label : own)
-      if (label < 0 || label >= options.classes)
-        throw std::invalid_argument("labels must lie in [0, classes)");
+      if (label < 0 || label >= options.classes) throw std::invalid_argument("labels must lie in [0, classes)");
     if (weights) weights_.assign(weights->data(), weights->data() + rows_);
     if (examples) examples_.assign(examples->data(), examples->data() + rows_);
     BoostingRules rules;
@@ -70,8 +68,7 @@ class BoundBooster {
   // Up to `rounds` rounds; `allowed` has a row of column flags per round, or is None.
   nb::list run(int rounds, std::optional<nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig>> allowed,
                int threads) {
-    if (allowed && (allowed->shape(0) != static_cast<std::size_t>(rounds) ||
-                    allowed->shape(1) != columns_))
+    if (allowed && (allowed->shape(0) != static_cast<std::size_t>(rounds) || allowed->shape(1) != columns_))
       throw std::invalid_argument("allowed must have a row per round and a flag per column");
     const Poll poll = python_poll();
     std::vector<Round> done;

@@ -17,11 +17,16 @@ ValueType type_of(const Array& array) {
   if (code == nb::dlpack::dtype_code::Bool) return ValueType::u8;
   if (is_signed || code == nb::dlpack::dtype_code::UInt) {
     switch (type.bits) {
-      case 64: return is_signed ? ValueType::i64 : ValueType::u64;
-      case 32: return is_signed ? ValueType::i32 : ValueType::u32;
-      case 16: return is_signed ? ValueType::i16 : ValueType::u16;
-      case 8: return is_signed ? ValueType::i8 : ValueType::u8;
-      default: break;
+      case 64:
+        return is_signed ? ValueType::i64 : ValueType::u64;
+      case 32:
+        return is_signed ? ValueType::i32 : ValueType::u32;
+      case 16:
+        return is_signed ? ValueType::i16 : ValueType::u16;
+      case 8:
+        return is_signed ? ValueType::i8 : ValueType::u8;
+      default:
+        break;
     }
   }
   throw std::invalid_argument("a column's values must be numbers of 8 to 64 bits");

@@ -46,14 +46,13 @@ nb::list storages(const EncodedTable& table) {
 
 void register_encode(nb::module_& m) {
   static nb::object error = nb::exception<InfiniteValue>(m, "InfiniteValueError", PyExc_ValueError);
-  nb::register_exception_translator(
-      [](const std::exception_ptr& p, void*) {
-        try {
-          std::rethrow_exception(p);
-        } catch (const InfiniteValue& infinite) {
-          PyErr_SetObject(error.ptr(), nb::int_(infinite.column).ptr());
-        }
-      });
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const InfiniteValue& infinite) {
+      PyErr_SetObject(error.ptr(), nb::int_(infinite.column).ptr());
+    }
+  });
   nb::class_<EncodedTable>(m, "EncodedTable")
       .def_prop_ro("rows", [](const EncodedTable& t) { return t.rows; })
       .def_prop_ro("lanes", [](const EncodedTable& t) { return t.lanes.size(); })

@@ -21,8 +21,8 @@ using Labels = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig>;
 using Weights = std::optional<nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig>>;
 
 // Rows of positive weight, by class and ascending.
-NodeRows rows_by_class(const std::int32_t* labels, const std::int64_t* weights, std::size_t n,
-                       int classes, std::vector<std::uint32_t>& rows) {
+NodeRows rows_by_class(const std::int32_t* labels, const std::int64_t* weights, std::size_t n, int classes,
+                       std::vector<std::uint32_t>& rows) {
   std::vector<std::uint32_t> next(classes + 1, 0);
   for (std::size_t i = 0; i < n; ++i)
     if (!weights || weights[i] > 0) ++next[labels[i] + 1];
@@ -57,11 +57,10 @@ struct Options {
   bool fractional = false;
 };
 
-nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weights weights,
-                   Weights examples, const Options& options) {
+nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weights weights, Weights examples,
+                   const Options& options) {
   const std::size_t n = table.rows;
-  if (labels.shape(0) != n || (weights && weights->shape(0) != n) ||
-      (examples && examples->shape(0) != n))
+  if (labels.shape(0) != n || (weights && weights->shape(0) != n) || (examples && examples->shape(0) != n))
     throw std::invalid_argument("labels and weights must have one entry per row");
   for (std::size_t i = 0; i < n; ++i)
     if (labels.data()[i] < 0 || labels.data()[i] >= classes)
@@ -118,8 +117,8 @@ void register_grow(nb::module_& m) {
       .def_rw("gamma", &Options::gamma)
       .def_rw("max_branches", &Options::max_branches)
       .def_rw("fractional", &Options::fractional);
-  m.def("grow", grow_tree, nb::arg("table"), nb::arg("labels"), nb::arg("classes"),
-        nb::arg("weights").none(), nb::arg("examples").none(), nb::arg("options"));
+  m.def("grow", grow_tree, nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
+        nb::arg("examples").none(), nb::arg("options"));
 }
 
 }  // namespace hardwood

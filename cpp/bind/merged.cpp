@@ -29,7 +29,8 @@ class BoundSearch {
     const std::int64_t* checked = check(cells);
     std::vector<char> flags;
     if (allowed) flags.assign(allowed->data(), allowed->data() + allowed->shape(0));
-    if (allowed && flags.size() != plan_.columns.size()) throw std::invalid_argument("one flag per column is needed");
+    if (allowed && flags.size() != plan_.columns.size())
+      throw std::invalid_argument("one flag per column is needed");
     nb::gil_scoped_release release;
     search_.run(checked, allowed ? &flags : nullptr);
   }
@@ -116,7 +117,8 @@ class BoundSearch {
     for (int c : present(weights, classes)) out.total.push_back(weights[c]);
     out.classes = static_cast<int>(out.total.size());
     for (double weight : out.total) out.weight += weight;
-    out.cost = with_criterion(out.criterion, [&]<Criterion K>() { return phi<K>(out.total.data(), out.classes); });
+    out.cost =
+        with_criterion(out.criterion, [&]<Criterion K>() { return phi<K>(out.total.data(), out.classes); });
     if (weights.size() > static_cast<std::size_t>(classes)) out.total.push_back(weights.back());
     return out;
   }
@@ -137,7 +139,8 @@ class BoundSearch {
 
 struct BoundPrices {
   Prices prices;
-  BoundPrices(double gamma, std::int64_t max_branches, std::int64_t budget) : prices(gamma, max_branches, budget) {}
+  BoundPrices(double gamma, std::int64_t max_branches, std::int64_t budget)
+      : prices(gamma, max_branches, budget) {}
 };
 
 }  // namespace
@@ -157,22 +160,38 @@ void register_merged(nb::module_& m) {
       .def_prop_ro("exact", &BoundSearch::exact)
       .def_prop_ro("cost", &BoundSearch::cost);
   nb::class_<BoundPrices>(m, "BranchPrices")
-      .def(nb::init<double, std::int64_t, std::int64_t>(), nb::arg("gamma"), nb::arg("max_branches"), nb::arg("budget"))
-      .def("price", [](BoundPrices& p, std::int64_t k) { return p.prices.price(k); }, nb::arg("branches"))
-      .def("widest", [](BoundPrices& p, std::int64_t leaves) { return p.prices.widest(leaves); }, nb::arg("leaves"));
-  m.def("leaf_value", [](int variant, double cap, const std::vector<double>& weights) {
-    return leaf_value(static_cast<Variant>(variant), cap, static_cast<int>(weights.size()), weights.data());
-  }, nb::arg("variant"), nb::arg("cap"), nb::arg("weights"));
-  m.def("stop_after", [](double mistakes, double weight, int classes) {
-    return static_cast<int>(stop_after(mistakes, weight, classes));
-  }, nb::arg("mistakes"), nb::arg("weight"), nb::arg("classes"));
-  m.def("tree_weight", [](int variant, double rate, int classes, double mistakes, double weight) {
-    return tree_weight(static_cast<Variant>(variant), rate, classes, mistakes, weight);
-  }, nb::arg("variant"), nb::arg("rate"), nb::arg("classes"), nb::arg("mistakes"), nb::arg("weight"));
-  m.def("leaf_factors", [](int variant, double rate, int classes, double value, double error) {
-    const LeafFactors out = leaf_factors(static_cast<Variant>(variant), rate, classes, value, error);
-    return nb::make_tuple(out.same, out.other, out.label);
-  }, nb::arg("variant"), nb::arg("rate"), nb::arg("classes"), nb::arg("value"), nb::arg("error"));
+      .def(nb::init<double, std::int64_t, std::int64_t>(), nb::arg("gamma"), nb::arg("max_branches"),
+           nb::arg("budget"))
+      .def(
+          "price", [](BoundPrices& p, std::int64_t k) { return p.prices.price(k); }, nb::arg("branches"))
+      .def(
+          "widest", [](BoundPrices& p, std::int64_t leaves) { return p.prices.widest(leaves); },
+          nb::arg("leaves"));
+  m.def(
+      "leaf_value",
+      [](int variant, double cap, const std::vector<double>& weights) {
+        return leaf_value(static_cast<Variant>(variant), cap, static_cast<int>(weights.size()), weights.data());
+      },
+      nb::arg("variant"), nb::arg("cap"), nb::arg("weights"));
+  m.def(
+      "stop_after",
+      [](double mistakes, double weight, int classes) {
+        return static_cast<int>(stop_after(mistakes, weight, classes));
+      },
+      nb::arg("mistakes"), nb::arg("weight"), nb::arg("classes"));
+  m.def(
+      "tree_weight",
+      [](int variant, double rate, int classes, double mistakes, double weight) {
+        return tree_weight(static_cast<Variant>(variant), rate, classes, mistakes, weight);
+      },
+      nb::arg("variant"), nb::arg("rate"), nb::arg("classes"), nb::arg("mistakes"), nb::arg("weight"));
+  m.def(
+      "leaf_factors",
+      [](int variant, double rate, int classes, double value, double error) {
+        const LeafFactors out = leaf_factors(static_cast<Variant>(variant), rate, classes, value, error);
+        return nb::make_tuple(out.same, out.other, out.label);
+      },
+      nb::arg("variant"), nb::arg("rate"), nb::arg("classes"), nb::arg("value"), nb::arg("error"));
 }
 
 }  // namespace hardwood

@@ -19,9 +19,12 @@ void limit_isa_by_name(const std::string& name) {
 
 std::string current_isa_name() {
   switch (current_isa()) {
-    case Isa::avx512: return "avx512";
-    case Isa::avx2: return "avx2";
-    default: return "portable";
+    case Isa::avx512:
+      return "avx512";
+    case Isa::avx2:
+      return "avx2";
+    default:
+      return "portable";
   }
 }
 

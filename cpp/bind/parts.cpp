@@ -68,8 +68,8 @@ nb::dict encode_columns(nb::list columns, std::size_t rows, const TablePlan& pla
     else keys.append(to_numpy(std::move(each)));
   }
   for (PartColumn& column : part.table.columns)
-    layout.append(nb::make_tuple(static_cast<int>(column.storage), column.lane,
-                                 to_numpy(std::move(column.digits))));
+    layout.append(
+        nb::make_tuple(static_cast<int>(column.storage), column.lane, to_numpy(std::move(column.digits))));
   for (const Lane& lane : part.table.lanes) lanes.append(nb::make_tuple(lane.codes, lane.columns));
   nb::dict out;
   out["tiles"] = tiles;
@@ -104,8 +104,8 @@ PartTable table_from_python(const nb::dict& stored, std::size_t rows, const Tabl
               out.tiles.size() == (out.lanes.size() + tile_lanes - 1) / tile_lanes;
   for (std::size_t c = 0; good && c < plan.columns.size(); ++c) {
     const bool wants_keys = plan.columns[c].bucketed() || plan.columns[c].coding == PartCoding::listed;
-    good = (!wants_keys || out.keys[c]) &&
-           (!plan.columns[c].has_lane() || out.columns[c].lane < out.lanes.size());
+    good =
+        (!wants_keys || out.keys[c]) && (!plan.columns[c].has_lane() || out.columns[c].lane < out.lanes.size());
   }
   if (!good) throw std::invalid_argument("the stored part does not fit the plan");
   return out;
@@ -128,8 +128,10 @@ class BoundPart {
   }
   void set_factors(const std::optional<FlatArray<double>>& weights, bool whole, const Whole& examples,
                    int boosters) {
-    if (weights && weights->shape(0) != part_.rows()) throw std::invalid_argument("one weight per row is needed");
-    factors_ = std::make_unique<PartFactors>(part_.rows(), weights ? weights->data() : nullptr, whole, boosters);
+    if (weights && weights->shape(0) != part_.rows())
+      throw std::invalid_argument("one weight per row is needed");
+    factors_ =
+        std::make_unique<PartFactors>(part_.rows(), weights ? weights->data() : nullptr, whole, boosters);
     part_.set_weights(factors_->weights().data(), checked(examples));
   }
 
@@ -191,7 +193,8 @@ class BoundPart {
         const nb::tuple ends = nb::cast<nb::tuple>(interval);
         const auto step = nb::cast<std::uint64_t>(ends[2]);
         if (!std::has_single_bit(step)) throw std::invalid_argument("a step must be a power of two");
-        asked.back().intervals.push_back({nb::cast<std::uint64_t>(ends[0]), nb::cast<std::uint64_t>(ends[1]), step});
+        asked.back().intervals.push_back(
+            {nb::cast<std::uint64_t>(ends[0]), nb::cast<std::uint64_t>(ends[1]), step});
       }
     }
     nb::gil_scoped_release release;
@@ -213,7 +216,8 @@ class BoundPart {
     if (nodes.shape(0) != homes.shape(0)) throw std::invalid_argument("every node needs a home");
     const PlacedTree placed = placed_tree_from_python(tree);
     nb::gil_scoped_release release;
-    placed_ = std::make_unique<PlacedRows>(part_, placed, to_vector(leaves), to_vector(nodes), to_vector(homes));
+    placed_ =
+        std::make_unique<PlacedRows>(part_, placed, to_vector(leaves), to_vector(nodes), to_vector(homes));
   }
   void change(nb::list changes) {
     std::vector<Change> listed;
@@ -288,12 +292,13 @@ class BoundPart {
 template <class Batch>
 nb::class_<Batch> register_batch(nb::module_& m, const char* name) {
   return nb::class_<Batch>(m, name)
-      .def("merge",
-           [](Batch& batch, const Batch& other) {
-             nb::gil_scoped_release release;
-             batch.merge(other);
-           },
-           nb::arg("other"))
+      .def(
+          "merge",
+          [](Batch& batch, const Batch& other) {
+            nb::gil_scoped_release release;
+            batch.merge(other);
+          },
+          nb::arg("other"))
       .def("__getstate__",
            [](const Batch& batch) {
              const std::string packed = batch.pack();
@@ -316,8 +321,9 @@ void register_parts(nb::module_& m) {
         nb::arg("threads"));
   register_batch<HistogramBatch>(m, "HistogramBatch")
       .def("__len__", &HistogramBatch::size)
-      .def("cells", [](const HistogramBatch& batch, std::size_t i) { return to_numpy(batch.cells(i)); },
-           nb::arg("i"));
+      .def(
+          "cells", [](const HistogramBatch& batch, std::size_t i) { return to_numpy(batch.cells(i)); },
+          nb::arg("i"));
   register_batch<KeySumsBatch>(m, "KeySumsBatch")
       .def("__len__", [](const KeySumsBatch& batch) { return batch.sums.size(); })
       .def_prop_ro("keys", &KeySumsBatch::keys);
@@ -333,8 +339,7 @@ void register_parts(nb::module_& m) {
       .def("split", &BoundPart::split, nb::arg("splits"))
       .def("histograms", &BoundPart::histograms, nb::arg("nodes"))
       .def("open", &BoundPart::open, nb::arg("questions"))
-      .def("place", &BoundPart::place, nb::arg("tree"), nb::arg("leaves"), nb::arg("nodes"),
-           nb::arg("homes"))
+      .def("place", &BoundPart::place, nb::arg("tree"), nb::arg("leaves"), nb::arg("nodes"), nb::arg("homes"))
       .def("change", &BoundPart::change, nb::arg("changes"))
       .def("send", &BoundPart::send, nb::arg("places"), nb::arg("heaviest"), nb::arg("rows"))
       .def("factor_total", &BoundPart::factor_total, nb::arg("booster"))

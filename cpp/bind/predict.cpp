@@ -1,3 +1,5 @@
+#include "tree/predict.hpp"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
@@ -5,7 +7,6 @@
 #include "bind/columns.hpp"
 #include "bind/register.hpp"
 #include "bind/tree_view.hpp"
-#include "tree/predict.hpp"
 
 namespace hardwood {
 
@@ -60,8 +61,8 @@ nb::object combine_shares_of(nb::handle tree, nb::ndarray<const double, nb::ndim
 }
 
 // Sums of the trees' leaf addends, row by row: rows * outputs numbers.
-nb::object add_scores_of(nb::list trees, nb::list addends, nb::list outputs_of_leaves,
-                         nb::list columns, std::size_t rows, std::size_t outputs, int threads) {
+nb::object add_scores_of(nb::list trees, nb::list addends, nb::list outputs_of_leaves, nb::list columns,
+                         std::size_t rows, std::size_t outputs, int threads) {
   std::vector<ScoredTree> scored;
   for (std::size_t t = 0; t < trees.size(); ++t) {
     using Addend = nb::ndarray<const double, nb::ndim<1>, nb::c_contig>;

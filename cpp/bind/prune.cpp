@@ -19,12 +19,9 @@ namespace {
 struct PruningRows {
   // (columns, labels, leaf, weight, unit of the weights, whether fractional) of the training rows.
   explicit PruningRows(nb::tuple given)
-      : columns(nb::cast<nb::list>(given[0])),
-        labels(nb::cast<FlatArray<std::int32_t>>(given[1])),
-        leaf(nb::cast<FlatArray<std::int32_t>>(given[2])),
-        weights(nb::cast<FlatArray<double>>(given[3])),
-        unit(nb::cast<double>(given[4])),
-        fractional(nb::cast<bool>(given[5])) {}
+      : columns(nb::cast<nb::list>(given[0])), labels(nb::cast<FlatArray<std::int32_t>>(given[1])),
+        leaf(nb::cast<FlatArray<std::int32_t>>(given[2])), weights(nb::cast<FlatArray<double>>(given[3])),
+        unit(nb::cast<double>(given[4])), fractional(nb::cast<bool>(given[5])) {}
 
   nb::list columns;
   FlatArray<std::int32_t> labels, leaf;
@@ -57,8 +54,8 @@ nb::dict prune_by_error(nb::handle tree, FlatArray<double> class_weights, int cl
     sums.share.assign(share, share + view.nodes);
   }
   const BoundColumns bound = bind_columns(rows.columns, rows.labels.shape(0));
-  const TrainingRows training{rows.labels.data(), rows.weights.data(), rows.leaf.data(),
-                              rows.labels.shape(0), rows.unit};
+  const TrainingRows training{rows.labels.data(), rows.weights.data(), rows.leaf.data(), rows.labels.shape(0),
+                              rows.unit};
   const Poll poll = python_poll();
   ErrorBasedPruning pruning(view, array_of<std::uint8_t>(tree, "missing_seen"), std::move(sums),
                             PessimisticError(log_confidence, deviation));

@@ -18,8 +18,8 @@ namespace hardwood {
 namespace {
 
 constexpr double large_total = 0x1p200;
-constexpr std::int64_t heavy_share = 8;      // half of the weight in a row of so many: pruning pays
-constexpr std::size_t least_lanes = 16;      // of one column: with fewer, bounds cost more than they save
+constexpr std::int64_t heavy_share = 8;  // half of the weight in a row of so many: pruning pays
+constexpr std::size_t least_lanes = 16;  // of one column: with fewer, bounds cost more than they save
 constexpr std::size_t least_rows = 16384;
 constexpr int rounds_between_sorting = 6;
 constexpr int rounds_of_rest = 5;
@@ -82,12 +82,11 @@ Candidate split_by_value(const EncodedTable& table, const Tree& tree, std::int32
 
 }  // namespace
 
-Booster::Booster(const EncodedTable& table, std::vector<std::int32_t> labels, int classes,
-                 Criterion criterion, GivenWeights given, const BoostingRules& rules)
+Booster::Booster(const EncodedTable& table, std::vector<std::int32_t> labels, int classes, Criterion criterion,
+                 GivenWeights given, const BoostingRules& rules)
     : given_table_(table), labels_(std::move(labels)), given_(given), rules_(rules),
       factor_(labels_.size(), 1.0), weights_(labels_.size()),
-      problem_(make_problem(table, classes, criterion, weights_, given, rules)),
-      workspace_(problem_) {
+      problem_(make_problem(table, classes, criterion, weights_, given, rules)), workspace_(problem_) {
   total_ = given_total_ = total_of_factors();
   list_by_class();
 }
@@ -147,8 +146,7 @@ void Booster::set_weights() {
     for (std::size_t i = 0; i < n; ++i)
       weights_[i] = static_cast<std::int64_t>(given_.weights[i]) * std::llrint(factor_[i] * scale);
   } else {
-    for (std::size_t i = 0; i < n; ++i)
-      weights_[i] = std::llrint(given_.weights[i] * factor_[i] * scale);
+    for (std::size_t i = 0; i < n; ++i) weights_[i] = std::llrint(given_.weights[i] * factor_[i] * scale);
   }
   weight_total_ = 0;
   lightest_ = std::numeric_limits<std::int64_t>::max();
@@ -328,8 +326,8 @@ std::vector<Booster::LeafRows> Booster::route_absent(const Growth& growth, std::
       continue;
     }
     const Candidate split = split_by_value(*problem_.table, tree, at.node, growth.splits[at.node]);
-    const Division division = divide(problem_, at.rows, split, tree.default_branch[at.node] == 1,
-                                     rows.data(), workspace_.scratch.data());
+    const Division division = divide(problem_, at.rows, split, tree.default_branch[at.node] == 1, rows.data(),
+                                     workspace_.scratch.data());
     open.push_back({tree.first_child[at.node], division.left});
     open.push_back({tree.first_child[at.node] + 1, division.right});
   }
@@ -355,8 +353,7 @@ Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& pol
     growth.search = GrowthRules::Search::race;
     growth.race.adaptive = rules_.search == Search::adaptive;
   }
-  growth.limits = {rules_.min_weight_fraction_leaf * weight,
-                   problem_.examples ? rules_.min_examples : 0};
+  growth.limits = {rules_.min_weight_fraction_leaf * weight, problem_.examples ? rules_.min_examples : 0};
   round.growth = grow(workspace_, growth, chosen.root, chosen.rows, pool, poll);
   const auto looked_at = static_cast<double>(round.growth.assessments);
   if (pruned && looked_at > paying_share * static_cast<double>(round.growth.exhaustive_assessments))

@@ -41,8 +41,8 @@ struct Round {
   Growth growth;
   std::vector<double> value;  // per node: score of a leaf (discrete: +1 or -1; SAMME: its class)
   double tree_weight = 0;
-  double error = 0;  // weighted, of the round's tree
-  double bound = 0;  // mean factor after the round: the product of the normalisers
+  double error = 0;        // weighted, of the round's tree
+  double bound = 0;        // mean factor after the round: the product of the normalisers
   double seen_weight = 0;  // share of the weight that the tree saw
   Stop stop = Stop::none;
 };
@@ -56,8 +56,7 @@ class Booster {
   Round run(const std::vector<char>* allowed, Pool& pool, const Poll& poll);
 
   // Brings the factors, round by round, to where they were after a round whose tree sends row i to leaf[i].
-  void replay(const std::int32_t* leaf, const std::vector<double>& value, double tree_weight,
-              double error);
+  void replay(const std::int32_t* leaf, const std::vector<double>& value, double tree_weight, double error);
 
  private:
   struct LeafRows {
@@ -91,7 +90,7 @@ class Booster {
   void multiply(const LeafFactors& factors, const NodeRows& node, const std::vector<std::uint32_t>& rows);
 
   const EncodedTable& given_table_;
-  EncodedTable table_;  // the rows in the booster's own order, once that is not the given one
+  EncodedTable table_;                   // the rows in the booster's own order, once that is not the given one
   std::vector<std::uint32_t> original_;  // the given number of each row; empty: the given order
   int rounds_since_sorting_ = 0;
   int rounds_without_pruning_ = 0;  // still to come, after a round in which it did not pay

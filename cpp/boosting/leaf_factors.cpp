@@ -17,8 +17,8 @@ double leaf_value(Variant variant, double cap, int classes, const double* w) {
 
 Stop stop_after(double mistakes, double weight, int classes) {
   if (mistakes == 0) return Stop::no_error;
-  const bool chance = static_cast<__int128>(mistakes) * classes >=
-                      static_cast<__int128>(weight) * (classes - 1);
+  const bool chance =
+      static_cast<__int128>(mistakes) * classes >= static_cast<__int128>(weight) * (classes - 1);
   return chance ? Stop::chance : Stop::none;
 }
 
@@ -35,9 +35,8 @@ LeafFactors leaf_factors(Variant variant, double rate, int classes, double value
     out.label = classes > 2 ? static_cast<std::int32_t>(value) : value > 0 ? 1 : 0;
     if (error == 0) error = 0x1p-53;
     const double odds = error / (1 - error) / (classes - 1);
-    out.same = rate == 1 ? odds
-                         : exponential(rate * ln_ratio(error * 0x1p60,
-                                                       (1 - error) * (classes - 1) * 0x1p60));
+    out.same =
+        rate == 1 ? odds : exponential(rate * ln_ratio(error * 0x1p60, (1 - error) * (classes - 1) * 0x1p60));
     return out;
   }
   out.label = value > 0 ? 1 : 0;

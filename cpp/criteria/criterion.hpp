@@ -95,11 +95,16 @@ template <Criterion K>
 template <class Body>
 inline auto with_criterion(Criterion criterion, Body&& body) {
   switch (criterion) {
-    case Criterion::km: return body.template operator()<Criterion::km>();
-    case Criterion::gini: return body.template operator()<Criterion::gini>();
-    case Criterion::entropy: return body.template operator()<Criterion::entropy>();
-    case Criterion::error: return body.template operator()<Criterion::error>();
-    default: return body.template operator()<Criterion::stump>();
+    case Criterion::km:
+      return body.template operator()<Criterion::km>();
+    case Criterion::gini:
+      return body.template operator()<Criterion::gini>();
+    case Criterion::entropy:
+      return body.template operator()<Criterion::entropy>();
+    case Criterion::error:
+      return body.template operator()<Criterion::error>();
+    default:
+      return body.template operator()<Criterion::stump>();
   }
 }
 

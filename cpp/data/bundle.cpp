@@ -54,8 +54,8 @@ bool few_in_sample(const NarrowWord& word, std::span<const NarrowField> fields) 
   return true;
 }
 
-bool number_rows(const NarrowWord& word, std::span<const NarrowField> fields,
-                 Combinations& combinations, std::vector<std::uint8_t>& bytes) {
+bool number_rows(const NarrowWord& word, std::span<const NarrowField> fields, Combinations& combinations,
+                 std::vector<std::uint8_t>& bytes) {
   const Run run = run_of(fields);
   bytes.resize(word.words.size());
   std::uint64_t last_key = ~std::uint64_t{0};
@@ -115,15 +115,13 @@ void add_narrow(std::vector<NarrowWord>& list, std::uint32_t column, std::uint32
     words[i] |= static_cast<std::uint64_t>(values[i]) << field.shift;
 }
 
-void make_bundles(const NarrowWord& word, std::vector<EncodedColumn>& columns,
-                  std::vector<LaneBytes>& lanes) {
+void make_bundles(const NarrowWord& word, std::vector<EncodedColumn>& columns, std::vector<LaneBytes>& lanes) {
   for (std::size_t begin = 0; begin < word.fields.size();) {
     LaneBytes out;
     Combinations combinations;
     std::size_t end = promising_end(word, begin);
     const std::size_t certain = certain_end(word, begin);
-    while (!number_rows(word, std::span(word.fields).subspan(begin, end - begin), combinations,
-                        out.bytes)) {
+    while (!number_rows(word, std::span(word.fields).subspan(begin, end - begin), combinations, out.bytes)) {
       end = std::max(certain, begin + (end - begin) * 3 / 4);
       combinations = {};
     }
@@ -134,8 +132,8 @@ void make_bundles(const NarrowWord& word, std::vector<EncodedColumn>& columns,
       column.storage = Storage::bundle;
       column.lane = static_cast<std::uint32_t>(lanes.size());
       for (std::uint64_t key : combinations.keys())
-        column.digits.push_back(static_cast<std::uint8_t>(
-            (key >> (field.shift - base)) & ((std::uint64_t{1} << field.bits) - 1)));
+        column.digits.push_back(
+            static_cast<std::uint8_t>((key >> (field.shift - base)) & ((std::uint64_t{1} << field.bits) - 1)));
       out.lane.columns.push_back(field.column);
     }
     out.lane.codes = static_cast<std::uint32_t>(combinations.keys().size());

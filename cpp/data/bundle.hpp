@@ -42,7 +42,6 @@ void add_narrow(std::vector<NarrowWord>& list, std::uint32_t column, std::uint32
                 std::span<const std::uint32_t> values);
 
 // Turns a word into lanes and sets storage, digits and (in `lane`) the position in `lanes` of its columns.
-void make_bundles(const NarrowWord& word, std::vector<EncodedColumn>& columns,
-                  std::vector<LaneBytes>& lanes);
+void make_bundles(const NarrowWord& word, std::vector<EncodedColumn>& columns, std::vector<LaneBytes>& lanes);
 
 }  // namespace hardwood

@@ -32,15 +32,15 @@ constexpr std::uint32_t tile_lanes = 8;
 
 enum class Storage : std::uint8_t { constant, lane, bundle, entries };
 
-using FineCodes = std::variant<std::monostate, std::vector<std::uint8_t>,
-                               std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
+using FineCodes = std::variant<std::monostate, std::vector<std::uint8_t>, std::vector<std::uint16_t>,
+                               std::vector<std::uint32_t>>;
 
 struct EncodedColumn {
   ColumnKind kind = ColumnKind::numeric;
   Storage storage = Storage::constant;
   bool has_missing = false;
-  std::uint32_t values = 0;           // distinct present values
-  std::vector<double> codebook;       // numeric: value of each code
+  std::uint32_t values = 0;                  // distinct present values
+  std::vector<double> codebook;              // numeric: value of each code
   std::vector<std::uint64_t> wide_codebook;  // integer kinds: bit pattern of each value
 
   std::uint32_t lane = 0;                   // lane, bundle

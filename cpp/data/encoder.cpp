@@ -60,8 +60,7 @@ class Encoder {
 };
 
 std::uint32_t most_frequent(const std::vector<std::uint32_t>& frequency) {
-  return static_cast<std::uint32_t>(std::max_element(frequency.begin(), frequency.end()) -
-                                    frequency.begin());
+  return static_cast<std::uint32_t>(std::max_element(frequency.begin(), frequency.end()) - frequency.begin());
 }
 
 void Encoder::encode_doubles(std::size_t c, std::span<const double> values, Part& part) {
@@ -130,7 +129,8 @@ void Encoder::encode_rest(std::span<const std::size_t> columns, Part& part, cons
       continue;
     }
     std::vector<ColumnInput> group;
-    for (std::size_t j = k; j < std::min(columns.size(), k + loaded_columns) && !is_plain(inputs_[columns[j]]); ++j)
+    for (std::size_t j = k; j < std::min(columns.size(), k + loaded_columns) && !is_plain(inputs_[columns[j]]);
+         ++j)
       group.push_back(inputs_[columns[j]]);
     load_doubles(group, rows, part.values);
     for (std::size_t j = 0; j < group.size(); ++j, ++k, poll())
@@ -147,8 +147,9 @@ std::vector<std::size_t> Encoder::encode_two_valued(std::size_t first, std::size
     columns.emplace_back(wide ? nullptr : &part.narrow, static_cast<std::uint32_t>(c), table_.rows);
   }
   ValueBlocks(inputs_.subspan(first, count))
-      .read(0, table_.rows, [&](std::size_t k) { return columns[k].good(); },
-            [&](std::size_t k, const ValueBlock& block) { columns[k].add(block); });
+      .read(
+          0, table_.rows, [&](std::size_t k) { return columns[k].good(); },
+          [&](std::size_t k, const ValueBlock& block) { columns[k].add(block); });
   for (std::size_t k = 0; k < count; ++k) {
     EncodedColumn& column = table_.columns[first + k];
     if (!columns[k].finish()) {
@@ -235,8 +236,7 @@ void Encoder::store_lane(std::size_t c, const Ranks& ranks, Part& part) {
     LargeVector<std::uint8_t> bucket_of(column.codes());
     std::uint32_t widest = 1;
     for (std::uint32_t b = 0; b < column.buckets(); ++b) {
-      std::fill(bucket_of.begin() + start[b], bucket_of.begin() + start[b + 1],
-                static_cast<std::uint8_t>(b));
+      std::fill(bucket_of.begin() + start[b], bucket_of.begin() + start[b + 1], static_cast<std::uint8_t>(b));
       widest = std::max(widest, start[b + 1] - start[b]);
     }
     if (column.has_missing) bucket_of[column.values] = static_cast<std::uint8_t>(column.buckets());
@@ -273,8 +273,7 @@ void Encoder::assemble(std::vector<Part>& parts, Pool& pool) {
     words.assign(table_.rows, 0);
     for (std::size_t k = 0; k < tile_lanes && t * tile_lanes + k < lanes.size(); ++k) {
       auto& bytes = lanes[t * tile_lanes + k].bytes;
-      for (std::size_t i = 0; i < table_.rows; ++i)
-        words[i] |= static_cast<std::uint64_t>(bytes[i]) << (8 * k);
+      for (std::size_t i = 0; i < table_.rows; ++i) words[i] |= static_cast<std::uint64_t>(bytes[i]) << (8 * k);
       bytes = {};
     }
   });
@@ -354,8 +353,7 @@ EncodedTable Encoder::run(Pool& pool, const Poll& poll) {
 
 }  // namespace
 
-EncodedTable encode(std::span<const ColumnInput> inputs, std::size_t rows, Pool& pool,
-                    const Poll& poll) {
+EncodedTable encode(std::span<const ColumnInput> inputs, std::size_t rows, Pool& pool, const Poll& poll) {
   return Encoder(inputs, rows).run(pool, poll);
 }
 

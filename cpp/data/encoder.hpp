@@ -11,7 +11,6 @@
 
 namespace hardwood {
 
-EncodedTable encode(std::span<const ColumnInput> inputs, std::size_t rows, Pool& pool,
-                    const Poll& poll);
+EncodedTable encode(std::span<const ColumnInput> inputs, std::size_t rows, Pool& pool, const Poll& poll);
 
 }  // namespace hardwood

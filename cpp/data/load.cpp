@@ -20,16 +20,26 @@ T read(const std::byte* at) {
 template <class Body>
 void with_type(ValueType type, Body&& body) {
   switch (type) {
-    case ValueType::f64: return body(double{});
-    case ValueType::f32: return body(float{});
-    case ValueType::i64: return body(std::int64_t{});
-    case ValueType::i32: return body(std::int32_t{});
-    case ValueType::i16: return body(std::int16_t{});
-    case ValueType::i8: return body(std::int8_t{});
-    case ValueType::u64: return body(std::uint64_t{});
-    case ValueType::u32: return body(std::uint32_t{});
-    case ValueType::u16: return body(std::uint16_t{});
-    case ValueType::u8: return body(std::uint8_t{});
+    case ValueType::f64:
+      return body(double{});
+    case ValueType::f32:
+      return body(float{});
+    case ValueType::i64:
+      return body(std::int64_t{});
+    case ValueType::i32:
+      return body(std::int32_t{});
+    case ValueType::i16:
+      return body(std::int16_t{});
+    case ValueType::i8:
+      return body(std::int8_t{});
+    case ValueType::u64:
+      return body(std::uint64_t{});
+    case ValueType::u32:
+      return body(std::uint32_t{});
+    case ValueType::u16:
+      return body(std::uint16_t{});
+    case ValueType::u8:
+      return body(std::uint8_t{});
   }
 }
 
@@ -42,8 +52,7 @@ std::ptrdiff_t size_of(ValueType type) {
 template <class T>
 void load_dense(const ColumnInput& in, std::size_t begin, std::size_t end, double* out) {
   const std::byte* at = in.data + static_cast<std::ptrdiff_t>(begin) * in.stride;
-  for (std::size_t i = 0; i < end - begin; ++i, at += in.stride)
-    out[i] = static_cast<double>(read<T>(at));
+  for (std::size_t i = 0; i < end - begin; ++i, at += in.stride) out[i] = static_cast<double>(read<T>(at));
   if (in.missing)
     for (std::size_t i = begin; i < end; ++i)
       if (in.missing[i]) out[i - begin] = std::numeric_limits<double>::quiet_NaN();
@@ -59,16 +68,15 @@ void load_sparse(const ColumnInput& in, std::size_t begin, std::size_t end, doub
 
 }  // namespace
 
-std::size_t adjacent_columns(std::span<const ColumnInput> inputs, std::size_t first,
-                             std::size_t most) {
+std::size_t adjacent_columns(std::span<const ColumnInput> inputs, std::size_t first, std::size_t most) {
   const ColumnInput& head = inputs[first];
   const std::ptrdiff_t size = size_of(head.type);
   std::size_t n = 1;
   if (head.kind != ColumnKind::numeric || head.rows || head.missing || head.stride == size) return n;
   while (n < most && first + n < inputs.size()) {
     const ColumnInput& next = inputs[first + n];
-    const bool beside = next.kind == head.kind && next.type == head.type &&
-                        next.stride == head.stride && !next.rows && !next.missing &&
+    const bool beside = next.kind == head.kind && next.type == head.type && next.stride == head.stride &&
+                        !next.rows && !next.missing &&
                         next.data == head.data + static_cast<std::ptrdiff_t>(n) * size;
     if (!beside) break;
     ++n;
@@ -81,8 +89,7 @@ void load_rows(const ColumnInput& in, std::size_t begin, std::size_t end, double
   with_type(in.type, [&]<class T>(T) { load_dense<T>(in, begin, end, out); });
 }
 
-void load_doubles(std::span<const ColumnInput> group, std::size_t rows,
-                  LargeVector<double>& buffer) {
+void load_doubles(std::span<const ColumnInput> group, std::size_t rows, LargeVector<double>& buffer) {
   buffer.resize(group.size() * rows);
   for (std::size_t begin = 0; begin < rows; begin += block_rows) {
     const std::size_t end = std::min(rows, begin + block_rows);

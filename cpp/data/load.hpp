@@ -12,8 +12,7 @@ namespace hardwood {
 
 // Number of columns from `first` on that lie side by side in one row-major matrix, at most `most`:
 // read together they share their cache lines.
-std::size_t adjacent_columns(std::span<const ColumnInput> inputs, std::size_t first,
-                             std::size_t most);
+std::size_t adjacent_columns(std::span<const ColumnInput> inputs, std::size_t first, std::size_t most);
 
 // Values of numeric columns as float64, NaN where missing: column k of the group at buffer[k * rows].
 void load_doubles(std::span<const ColumnInput> group, std::size_t rows, LargeVector<double>& buffer);

@@ -253,8 +253,8 @@ Ranks rank_doubles(std::span<const double> values, RankScratch& s) {
   return ranks;
 }
 
-Ranks rank_keys(std::span<const std::uint64_t> keys, const std::uint8_t* missing,
-                std::uint64_t flip, RankScratch& s) {
+Ranks rank_keys(std::span<const std::uint64_t> keys, const std::uint8_t* missing, std::uint64_t flip,
+                RankScratch& s) {
   Ranks ranks;
   KeyRanking(keys.size(), ranks, s)
       .run([&](std::size_t i) { return keys[i]; }, [&](std::size_t i) { return missing && missing[i]; });
@@ -264,8 +264,7 @@ Ranks rank_keys(std::span<const std::uint64_t> keys, const std::uint8_t* missing
   return ranks;
 }
 
-Ranks rank_categories(std::span<const std::int32_t> values, std::uint32_t categories,
-                      RankScratch& s) {
+Ranks rank_categories(std::span<const std::int32_t> values, std::uint32_t categories, RankScratch& s) {
   Ranks ranks;
   ranks.frequency.assign(categories, 0);
   s.codes.resize(values.size());

@@ -20,17 +20,18 @@ void gather(const std::vector<T>& from, const std::vector<std::uint32_t>& order,
 }
 
 void gather_fine(const FineCodes& from, const std::vector<std::uint32_t>& order, FineCodes& to) {
-  std::visit([&](const auto& codes) {
-    using Codes = std::decay_t<decltype(codes)>;
-    if constexpr (!std::is_same_v<Codes, std::monostate>) {
-      if (!std::holds_alternative<Codes>(to)) to = Codes{};
-      gather(codes, order, std::get<Codes>(to));
-    }
-  }, from);
+  std::visit(
+      [&](const auto& codes) {
+        using Codes = std::decay_t<decltype(codes)>;
+        if constexpr (!std::is_same_v<Codes, std::monostate>) {
+          if (!std::holds_alternative<Codes>(to)) to = Codes{};
+          gather(codes, order, std::get<Codes>(to));
+        }
+      },
+      from);
 }
 
-void gather_entries(const EncodedTable& table, const std::vector<std::uint32_t>& order,
-                    EncodedTable& out) {
+void gather_entries(const EncodedTable& table, const std::vector<std::uint32_t>& order, EncodedTable& out) {
   if (table.entry_begin.empty()) return;
   out.entry_begin.assign(1, 0);
   out.entries.clear();

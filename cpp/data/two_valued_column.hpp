@@ -52,7 +52,8 @@ class TwoValuedColumn {
 
  private:
   bool mark(const ValueBlock& block) const {
-    return TwoValues(values_.front(), values_.back()).mark(block, (*list_)[word_].words.data() + block.begin, shift_);
+    return TwoValues(values_.front(), values_.back())
+        .mark(block, (*list_)[word_].words.data() + block.begin, shift_);
   }
   // The first other value of a block, if there is not one already.
   bool find_other(const ValueBlock& block) {

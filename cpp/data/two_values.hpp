@@ -13,7 +13,8 @@ class TwoValues {
  public:
   // Both may be the same.
   TwoValues(double one, double other)
-      : one_(std::bit_cast<std::uint64_t>(one + 0.0)), differ_(one_ ^ std::bit_cast<std::uint64_t>(other + 0.0)) {
+      : one_(std::bit_cast<std::uint64_t>(one + 0.0)),
+        differ_(one_ ^ std::bit_cast<std::uint64_t>(other + 0.0)) {
     bit_ = differ_ ? std::countr_zero(differ_) : 0;
   }
 

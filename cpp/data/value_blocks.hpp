@@ -30,9 +30,7 @@ struct ValueBlock {
       found |= std::abs(values[i]) == std::numeric_limits<double>::infinity() ? 1 : 0;
     return found != 0;
   }
-  bool present(std::size_t i) const {
-    return values ? values[i] == values[i] : !missing || !missing[i];
-  }
+  bool present(std::size_t i) const { return values ? values[i] == values[i] : !missing || !missing[i]; }
   std::uint64_t key(std::size_t i) const { return values ? key_of(values[i]) : keys[i]; }
 };
 

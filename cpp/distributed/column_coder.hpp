@@ -36,8 +36,8 @@ class ColumnCoder {
   static constexpr std::size_t together = 16;
   const ColumnPlan* plan_;
   ColumnInput input_;
-  double low_ = 0, high_ = 0;         // of the codebook
-  std::optional<TwoValues> two_;      // the codebook, if there are two
+  double low_ = 0, high_ = 0;     // of the codebook
+  std::optional<TwoValues> two_;  // the codebook, if there are two
   std::array<std::uint64_t, ladder> keys_;
   std::vector<std::uint32_t> table_;  // whole numbers of a small span: code of low + k
 };

@@ -48,7 +48,8 @@ class KeyCollector {
     KeySums out;
     std::size_t item = 0;
     for (std::size_t k = 0; k < intervals_.size(); ++k) {
-      for (; item < items_.size() && items_[item].key < intervals_[k].low; ++item) push(out, items_[item], counted);
+      for (; item < items_.size() && items_[item].key < intervals_[k].low; ++item)
+        push(out, items_[item], counted);
       for (std::size_t run = first_[k]; run < first_[k + 1]; ++run)
         if (rows_[run]) push_run(out, run, intervals_[k].last_of(run - first_[k]));
     }

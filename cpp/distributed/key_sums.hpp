@@ -20,7 +20,8 @@ struct KeySums {
 // Both together; `channels` weights a key.
 KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channels);
 
-// The keys in [low, high], told apart in runs of `step`, a power of two: each stands as the last key of its run.
+// The keys in [low, high], told apart in runs of `step`, a power of two: each stands as the last key of its
+// run.
 struct KeyInterval {
   std::uint64_t low, high, step;
 

@@ -135,7 +135,8 @@ std::vector<WantedKeys> MergedSearch::wanted(double rows, bool first_only) {
     return std::tuple(noted->column != best_.column, noted->lowest(), noted->column);
   };
   double all = 0;
-  for (const Noted* noted : columns) all += rows * noted->weight_below(best_.cost * prune_margin) / totals_.weight;
+  for (const Noted* noted : columns)
+    all += rows * noted->weight_below(best_.cost * prune_margin) / totals_.weight;
   if (first_only && all > few_keys)
     columns = {*std::min_element(columns.begin(), columns.end(),
                                  [&](const Noted* a, const Noted* b) { return rank(a) < rank(b); })};
@@ -166,9 +167,8 @@ void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySu
     std::vector<double> inside = run.before;
     for (; at < sums.keys.size() && sums.keys[at] <= run.high; ++at) {
       const std::int64_t* weights = sums.weights.data() + at * channels_;
-      groups_.push_prefix(static_cast<std::uint32_t>(at), [&](int k) {
-        return inside[k] += static_cast<double>(weights[channel_[k]]);
-      });
+      groups_.push_prefix(static_cast<std::uint32_t>(at),
+                          [&](int k) { return inside[k] += static_cast<double>(weights[channel_[k]]); });
       from.push_back(r);
     }
   }

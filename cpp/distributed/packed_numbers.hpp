@@ -59,11 +59,16 @@ class NumberReader {
   std::vector<T> list() {
     const std::uint64_t count = next();
     switch (take<std::uint8_t>()) {
-      case 1: return list_of<T, std::uint8_t>(count);
-      case 2: return list_of<T, std::uint16_t>(count);
-      case 4: return list_of<T, std::uint32_t>(count);
-      case 8: return list_of<T, std::uint64_t>(count);
-      default: throw std::invalid_argument("packed numbers of an unknown width");
+      case 1:
+        return list_of<T, std::uint8_t>(count);
+      case 2:
+        return list_of<T, std::uint16_t>(count);
+      case 4:
+        return list_of<T, std::uint32_t>(count);
+      case 8:
+        return list_of<T, std::uint64_t>(count);
+      default:
+        throw std::invalid_argument("packed numbers of an unknown width");
     }
   }
 

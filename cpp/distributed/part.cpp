@@ -14,7 +14,7 @@ namespace hardwood {
 
 namespace {
 
-constexpr std::uint32_t ahead = 24;  // rows whose words are fetched in advance
+constexpr std::uint32_t ahead = 24;   // rows whose words are fetched in advance
 constexpr std::size_t few_share = 4;  // few rows: their values would fill less than a fourth of the cells
 
 }  // namespace
@@ -72,8 +72,8 @@ std::vector<std::int64_t> Part::totals(std::int32_t number) const {
 
 // The rows of each branch one after the other, by class; their order within is kept.
 template <class BranchOf>
-std::vector<NodeRows> Part::move(const NodeRows& node, std::int32_t arity,
-                                 std::vector<std::uint32_t>& list, BranchOf branch_of) {
+std::vector<NodeRows> Part::move(const NodeRows& node, std::int32_t arity, std::vector<std::uint32_t>& list,
+                                 BranchOf branch_of) {
   if (branch_.size() < node.size()) branch_.resize(node.size());
   if (scratch_.size() < node.size()) scratch_.resize(node.size());
   std::vector<std::vector<std::uint32_t>> sizes(node.classes.size(), std::vector<std::uint32_t>(arity, 0));
@@ -268,11 +268,8 @@ struct Part::Asked {
   };
 
   Asked(const PartTable& table, const ColumnPlan& plan, const KeyQuestion& question, int channels)
-      : lane(table.columns[question.column].lane),
-        shift(static_cast<int>(lane % tile_lanes) * 8),
-        keys(table.keys[question.column]),
-        intervals(question.intervals),
-        found(question.intervals, channels) {
+      : lane(table.columns[question.column].lane), shift(static_cast<int>(lane % tile_lanes) * 8),
+        keys(table.keys[question.column]), intervals(question.intervals), found(question.intervals, channels) {
     const auto bucket_of = [&](std::uint64_t key) {
       return std::lower_bound(plan.keys.begin(), plan.keys.end(), key) - plan.keys.begin();
     };
@@ -284,7 +281,8 @@ struct Part::Asked {
   }
 
   // Adds a row of a bucket that some interval reaches into, if its key lies in one.
-  void add(const Reach& own, std::uint64_t key, std::int32_t label, std::int64_t weight, std::int64_t examples) {
+  void add(const Reach& own, std::uint64_t key, std::int32_t label, std::int64_t weight,
+           std::int64_t examples) {
     std::uint32_t k = own.first;
     if (own.end - k > 1)
       k = static_cast<std::uint32_t>(

@@ -58,9 +58,7 @@ class Part {
   std::vector<NodeRows> divide(const NodeRows& node, const Condition& condition,
                                std::vector<std::uint32_t>& list, PartSplit* watch);
   std::int64_t weight(std::uint32_t row) const { return weights_ ? weights_[row] : 1; }
-  int label_of(std::uint32_t row) const {
-    return target_ < 0 ? labels_[row] : labels_[row] == target_ ? 1 : 0;
-  }
+  int label_of(std::uint32_t row) const { return target_ < 0 ? labels_[row] : labels_[row] == target_ ? 1 : 0; }
   int label_count() const { return classes_; }
 
  private:

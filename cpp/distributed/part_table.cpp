@@ -64,8 +64,7 @@ Column place_column(std::size_t c, const ColumnInput& input, const ColumnPlan& p
 }
 
 void encode_group(const ValueBlocks& blocks, std::size_t group, const std::vector<ColumnInput>& inputs,
-                  const TablePlan& plan, EncodedPart& out, std::vector<EncodedColumn>& columns,
-                  Share& share) {
+                  const TablePlan& plan, EncodedPart& out, std::vector<EncodedColumn>& columns, Share& share) {
   const std::size_t first = blocks.first(group);
   const auto coded = [&](std::size_t c) { return plan.columns[c].coding != PartCoding::constant; };
   std::vector<Column> own(blocks.end(group) - first);

@@ -28,10 +28,8 @@ KeySums by_leaf(const std::vector<std::int32_t>& leaves, const std::vector<std::
 
 PlacedRows::PlacedRows(const Part& part, const PlacedTree& tree, const std::vector<std::int32_t>& leaves,
                        const std::vector<std::int32_t>& nodes, const std::vector<std::int32_t>& homes)
-    : part_(part),
-      places_(tree.view, tree.missing_seen),
-      turns_(part.table(), part.plan(), tree.view, tree.cuts, places_.habits()),
-      rows_(tree.view.nodes),
+    : part_(part), places_(tree.view, tree.missing_seen),
+      turns_(part.table(), part.plan(), tree.view, tree.cuts, places_.habits()), rows_(tree.view.nodes),
       slot_(tree.view.nodes, -1) {
   for (std::int32_t place : leaves) places_.make_leaf(place);
   for (std::size_t k = 0; k < nodes.size(); ++k) {

@@ -16,8 +16,8 @@ namespace hardwood {
 
 struct FractionalDivision {
   std::vector<Items> branches;
-  std::vector<double> share;   // |a_j| / |a|
-  std::int32_t heaviest = 0;   // by |a_j|
+  std::vector<double> share;  // |a_j| / |a|
+  std::int32_t heaviest = 0;  // by |a_j|
   bool missing_seen = false;
   // Per branch of a numeric column: the smallest and the largest code present.
   std::vector<std::uint32_t> smallest, largest;

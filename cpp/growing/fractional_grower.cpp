@@ -100,9 +100,8 @@ FractionalGrower::LeafPtr FractionalGrower::make_leaf(Items items, std::int32_t 
     totals.total.push_back(static_cast<double>(weight));
     totals.weight += totals.total.back();
   }
-  totals.cost = with_criterion(problem_.criterion, [&]<Criterion K>() {
-    return phi<K>(totals.total.data(), totals.classes);
-  });
+  totals.cost = with_criterion(problem_.criterion,
+                               [&]<Criterion K>() { return phi<K>(totals.total.data(), totals.classes); });
   if (problem_.examples) {
     std::int64_t examples = 0;
     for (std::int64_t each : items.examples) examples += each;

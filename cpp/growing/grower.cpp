@@ -23,10 +23,10 @@ constexpr std::uint32_t shared_rows = 1 << 12;  // smaller nodes are not shared 
 template <class Cell>
 class Grower {
  public:
-  Grower(Workspace<Cell>& workspace, const GrowthRules& rules, std::vector<std::uint32_t>& rows,
-         Pool& pool, const Poll& poll)
-      : workspace_(workspace), builder_(workspace.builder), problem_(builder_.problem()),
-        rules_(rules), rows_(rows), pool_(pool), poll_(poll), tree_(problem_) {
+  Grower(Workspace<Cell>& workspace, const GrowthRules& rules, std::vector<std::uint32_t>& rows, Pool& pool,
+         const Poll& poll)
+      : workspace_(workspace), builder_(workspace.builder), problem_(builder_.problem()), rules_(rules),
+        rows_(rows), pool_(pool), poll_(poll), tree_(problem_) {
     if (workspace.scratch.size() < rows.size()) workspace.scratch.resize(rows.size());
     for (std::size_t c = 0; c < problem_.table->columns.size(); ++c)
       columns_ += !rules.allowed || (*rules.allowed)[c] ? 1 : 0;
@@ -107,9 +107,8 @@ void Grower<Cell>::set_totals(Leaf<Cell>& leaf, const std::vector<double>& weigh
   totals.total = weights;
   totals.weight = 0;
   for (double weight : weights) totals.weight += weight;
-  totals.cost = with_criterion(problem_.criterion, [&]<Criterion K>() {
-    return phi<K>(weights.data(), totals.classes);
-  });
+  totals.cost =
+      with_criterion(problem_.criterion, [&]<Criterion K>() { return phi<K>(weights.data(), totals.classes); });
   if (!problem_.examples) return;
   double examples = 0;
   for (std::uint32_t i = leaf.rows.begin; i < leaf.rows.end; ++i)
@@ -128,8 +127,8 @@ bool Grower<Cell>::may_split(const Leaf<Cell>& leaf) const {
 
 template <class Cell>
 NodeView<Cell> Grower<Cell>::view_of(const Leaf<Cell>& leaf) const {
-  NodeView<Cell> view{problem_,    builder_.layout(), leaf.rows, rows_.data(), leaf.histogram.get(),
-                      leaf.totals, {}};
+  NodeView<Cell> view{problem_, builder_.layout(), leaf.rows, rows_.data(), leaf.histogram.get(), leaf.totals,
+                      {}};
   for (int channel : builder_.channels(leaf.rows))
     view.channel_offset.push_back(channel * builder_.layout().total);
   return view;
@@ -142,8 +141,8 @@ Candidate Grower<Cell>::search(Leaf<Cell>& leaf) {
     const auto use = [&](auto& lender, auto&&... arguments) {
       auto search = lender.take();
       auto cells = builder_.borrow();
-      auto result = search->run(arguments..., problem_, builder_.layout(), leaf.rows, rows_.data(),
-                                cells.get(), leaf.totals, rules_.allowed);
+      auto result = search->run(arguments..., problem_, builder_.layout(), leaf.rows, rows_.data(), cells.get(),
+                                leaf.totals, rules_.allowed);
       builder_.release(std::move(cells));
       lender.give_back(std::move(search));
       leaf.assessments = result.assessments;
@@ -173,8 +172,7 @@ void Grower<Cell>::find_split(Leaf<Cell>& leaf) {
     if (rules_.leaf_choice == LeafChoice::drop) leaf.priority = leaf.drop;
   }
   if (rules_.leaf_choice == LeafChoice::weight) leaf.priority = leaf.totals.cost;
-  if (!leaf.split.found() || !builder_.worth_keeping(leaf.rows))
-    builder_.release(std::move(leaf.histogram));
+  if (!leaf.split.found() || !builder_.worth_keeping(leaf.rows)) builder_.release(std::move(leaf.histogram));
 }
 
 // The best of the acceptable functions, now that it is the leaf's turn; false when there is none.
@@ -294,8 +292,7 @@ void Grower<Cell>::launch() {
   // While wide splits are acceptable a leaf's own is known at its turn only.
   const int ahead = pool_.size() == 1 || wide() ? 1 : 2 * pool_.size();
   std::int64_t place = 0;
-  for (auto it = frontier_.begin(); it != frontier_.end() && place < ahead && place < room();
-       ++it, ++place) {
+  for (auto it = frontier_.begin(); it != frontier_.end() && place < ahead && place < room(); ++it, ++place) {
     Leaf<Cell>* leaf = it->get();
     if (leaf->state != LeafState::idle) continue;
     leaf->state = LeafState::expanding;

@@ -23,7 +23,7 @@ struct GrowthRules {
   std::int32_t max_depth = 0;   // 0: no limit
   double min_drop = 0;          // share of the root's weight
   BranchLimits limits;
-  Prices* prices = nullptr;     // null: splits have two branches; else the heaviest leaf is split next
+  Prices* prices = nullptr;  // null: splits have two branches; else the heaviest leaf is split next
   const std::vector<char>* allowed = nullptr;  // per column: may be split on; null: all
   // How splits are sought; all but `histograms` need weights.
   enum class Search : std::uint8_t {
@@ -54,11 +54,9 @@ template <class Cell>
 Growth grow(Workspace<Cell>& workspace, const GrowthRules& rules, const NodeRows& root,
             std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll);
 
-extern template Growth grow<std::uint32_t>(Workspace<std::uint32_t>&, const GrowthRules&,
-                                           const NodeRows&, std::vector<std::uint32_t>&, Pool&,
-                                           const Poll&);
-extern template Growth grow<std::int64_t>(Workspace<std::int64_t>&, const GrowthRules&,
-                                          const NodeRows&, std::vector<std::uint32_t>&, Pool&,
-                                          const Poll&);
+extern template Growth grow<std::uint32_t>(Workspace<std::uint32_t>&, const GrowthRules&, const NodeRows&,
+                                           std::vector<std::uint32_t>&, Pool&, const Poll&);
+extern template Growth grow<std::int64_t>(Workspace<std::int64_t>&, const GrowthRules&, const NodeRows&,
+                                          std::vector<std::uint32_t>&, Pool&, const Poll&);
 
 }  // namespace hardwood

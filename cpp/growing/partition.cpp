@@ -58,8 +58,8 @@ std::array<std::uint8_t, lane_codes> lane_sides(const EncodedColumn& column, con
 }
 
 template <class SideOf, class Prefetch>
-void move_rows(const NodeRows& node, std::uint32_t* rows, std::uint32_t* scratch, Division& out,
-               SideOf side_of, Prefetch prefetch) {
+void move_rows(const NodeRows& node, std::uint32_t* rows, std::uint32_t* scratch, Division& out, SideOf side_of,
+               Prefetch prefetch) {
   constexpr std::uint32_t ahead = 24;
   std::uint32_t left = node.begin, right = node.begin;
   for (const ClassRows& part : node.classes) {
@@ -92,19 +92,22 @@ void move_rows(const NodeRows& node, std::uint32_t* rows, std::uint32_t* scratch
 
 }  // namespace
 
-Division divide(const Problem& problem, const NodeRows& node, const Candidate& split,
-                bool default_right, std::uint32_t* rows, std::uint32_t* scratch) {
+Division divide(const Problem& problem, const NodeRows& node, const Candidate& split, bool default_right,
+                std::uint32_t* rows, std::uint32_t* scratch) {
   const EncodedTable& table = *problem.table;
   const EncodedColumn& column = table.columns[split.column];
   const CodeSides side(column, split, default_right);
   Division out;
   if (column.storage == Storage::entries) {
     const std::uint32_t first = column.first_cell, last = first + column.codes();
-    move_rows(node, rows, scratch, out, [&](std::uint32_t row) {
-      const auto entries = table.row_entries(row);
-      const auto at = std::lower_bound(entries.begin(), entries.end(), first);
-      return side(at != entries.end() && *at < last ? *at - first : column.implicit_code);
-    }, [&](std::uint32_t row) { __builtin_prefetch(&table.entry_begin[row]); });
+    move_rows(
+        node, rows, scratch, out,
+        [&](std::uint32_t row) {
+          const auto entries = table.row_entries(row);
+          const auto at = std::lower_bound(entries.begin(), entries.end(), first);
+          return side(at != entries.end() && *at < last ? *at - first : column.implicit_code);
+        },
+        [&](std::uint32_t row) { __builtin_prefetch(&table.entry_begin[row]); });
   } else {
     const LaneView lane = lane_view(table, column.lane);
     const auto sides = lane_sides(column, split, side);
@@ -115,17 +118,20 @@ Division divide(const Problem& problem, const NodeRows& node, const Candidate& s
       std::int64_t largest_left = -1;
       std::uint32_t smallest_right = none;
       with_fine(column.fine, [&](const auto* fine) {
-        move_rows(node, rows, scratch, out, [&](std::uint32_t row) -> std::uint8_t {
-          const std::uint32_t bucket = lane[row];
-          if (sides[bucket] != ask_code) return sides[bucket];
-          const std::uint32_t code = column.bucket_start[bucket] + fine[row];
-          if (code <= split.cut) {
-            largest_left = std::max<std::int64_t>(largest_left, code);
-            return goes_left;
-          }
-          smallest_right = std::min(smallest_right, code);
-          return goes_right;
-        }, prefetch);
+        move_rows(
+            node, rows, scratch, out,
+            [&](std::uint32_t row) -> std::uint8_t {
+              const std::uint32_t bucket = lane[row];
+              if (sides[bucket] != ask_code) return sides[bucket];
+              const std::uint32_t code = column.bucket_start[bucket] + fine[row];
+              if (code <= split.cut) {
+                largest_left = std::max<std::int64_t>(largest_left, code);
+                return goes_left;
+              }
+              smallest_right = std::min(smallest_right, code);
+              return goes_right;
+            },
+            prefetch);
       });
       out.left_code = static_cast<std::uint32_t>(largest_left);
       out.right_code = smallest_right;

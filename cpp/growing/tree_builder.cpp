@@ -33,8 +33,7 @@ std::int32_t TreeBuilder::add_leaf(std::int32_t parent, std::int32_t depth, cons
   tree_.cost.push_back(totals.cost);
   tree_.class_weights.resize(tree_.class_weights.size() + tree_.classes, 0.0);
   double* weights = tree_.class_weights.data() + tree_.class_weights.size() - tree_.classes;
-  for (std::size_t k = 0; k < rows.classes.size(); ++k)
-    weights[rows.classes[k].label] = totals.total[k];
+  for (std::size_t k = 0; k < rows.classes.size(); ++k) weights[rows.classes[k].label] = totals.total[k];
   return node;
 }
 
@@ -121,15 +120,13 @@ void TreeBuilder::split(std::int32_t node, const Branching& split) {
   }
 }
 
-void TreeBuilder::add_cuts(std::int32_t node, const EncodedColumn& column,
-                           const FractionalDivision& division) {
+void TreeBuilder::add_cuts(std::int32_t node, const EncodedColumn& column, const FractionalDivision& division) {
   begin_cuts(node);
   for (std::size_t j = 0; j + 1 < division.branches.size(); ++j)
     add_cut(node, column, division.largest[j], division.smallest[j + 1]);
 }
 
-void TreeBuilder::split(std::int32_t node, const FractionalSplit& split,
-                        const FractionalDivision& division) {
+void TreeBuilder::split(std::int32_t node, const FractionalSplit& split, const FractionalDivision& division) {
   const EncodedColumn& column = problem_.table->columns[split.column];
   tree_.first_child[node] = static_cast<std::int32_t>(tree_.size());
   tree_.branches[node] = split.arity;

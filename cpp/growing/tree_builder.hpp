@@ -20,8 +20,7 @@ class TreeBuilder {
                         const NodeTotals& totals);
 
   // Makes a leaf an inner node whose two branches are the next two leaves added.
-  void split(std::int32_t node, const Candidate& split, const Division& division,
-             const NodeTotals& totals);
+  void split(std::int32_t node, const Candidate& split, const Division& division, const NodeTotals& totals);
 
   // The same for several branches, in the order of the leaves added next.
   void split(std::int32_t node, const Branching& split);

@@ -71,8 +71,7 @@ void HistogramBuilder<Cell>::add(const NodeRows& node, const std::uint32_t* rows
     const std::size_t begin = size * part / parts, end = size * (part + 1) / parts;
     const RowSpan span{rows + piece.begin + begin, end - begin};
     const auto lane_cells = [&](int channel, Cell** out) {
-      for (int k = 0; k < lanes; ++k)
-        out[k] = cells + channel * layout_.total + layout_.offset[first + k];
+      for (int k = 0; k < lanes; ++k) out[k] = cells + channel * layout_.total + layout_.offset[first + k];
     };
     Cell* own[tile_lanes];
     lane_cells(piece.label, own);
@@ -90,8 +89,7 @@ void HistogramBuilder<Cell>::add(const NodeRows& node, const std::uint32_t* rows
 
 template <class Cell>
 typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::build(const NodeRows& node,
-                                                                      const std::uint32_t* rows,
-                                                                      Pool& pool) {
+                                                                      const std::uint32_t* rows, Pool& pool) {
   const std::size_t tiles = problem_.table->tiles.size();
   const auto threads = static_cast<std::size_t>(pool.size());
   Buffer out = acquire(node);
@@ -119,8 +117,7 @@ typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::build(const Node
 }
 
 template <class Cell>
-void HistogramBuilder<Cell>::subtract(const NodeRows& child, const Cell* child_cells,
-                                      Cell* cells) const {
+void HistogramBuilder<Cell>::subtract(const NodeRows& child, const Cell* child_cells, Cell* cells) const {
   for (int channel : channels(child)) {
     Cell* to = cells + channel * layout_.total;
     const Cell* from = child_cells + channel * layout_.total;

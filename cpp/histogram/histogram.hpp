@@ -17,7 +17,6 @@
 #include "base/pool.hpp"
 #include "data/problem.hpp"
 
-
 namespace hardwood {
 
 struct HistogramLayout {

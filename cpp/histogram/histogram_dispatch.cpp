@@ -17,7 +17,9 @@ const HistogramKernels& histogram_kernels() {
   return choose(portable::kernels, avx2::kernels, avx512::kernels);
 }
 #else
-const HistogramKernels& histogram_kernels() { return portable::kernels; }
+const HistogramKernels& histogram_kernels() {
+  return portable::kernels;
+}
 #endif
 
 }  // namespace hardwood

@@ -35,14 +35,22 @@ void add_lanes(const std::uint64_t* words, RowSpan span, Weights weights, Cell* 
 template <class Cell, class Weights>
 void add(const std::uint64_t* words, RowSpan span, Weights weights, int lanes, Cell* const* cells) {
   switch (lanes) {
-    case 1: return add_lanes<1>(words, span, weights, cells);
-    case 2: return add_lanes<2>(words, span, weights, cells);
-    case 3: return add_lanes<3>(words, span, weights, cells);
-    case 4: return add_lanes<4>(words, span, weights, cells);
-    case 5: return add_lanes<5>(words, span, weights, cells);
-    case 6: return add_lanes<6>(words, span, weights, cells);
-    case 7: return add_lanes<7>(words, span, weights, cells);
-    default: return add_lanes<8>(words, span, weights, cells);
+    case 1:
+      return add_lanes<1>(words, span, weights, cells);
+    case 2:
+      return add_lanes<2>(words, span, weights, cells);
+    case 3:
+      return add_lanes<3>(words, span, weights, cells);
+    case 4:
+      return add_lanes<4>(words, span, weights, cells);
+    case 5:
+      return add_lanes<5>(words, span, weights, cells);
+    case 6:
+      return add_lanes<6>(words, span, weights, cells);
+    case 7:
+      return add_lanes<7>(words, span, weights, cells);
+    default:
+      return add_lanes<8>(words, span, weights, cells);
   }
 }
 
@@ -72,8 +80,8 @@ void add_lane(const std::uint64_t* words, RowSpan span, const std::int64_t* weig
 // Two channels share the comparison of the digits.
 template <class Cell>
 void marginal_of_two(const Cell* __restrict first, const Cell* __restrict second,
-                     const std::uint8_t* __restrict digits, int codes, int digit_count,
-                     Cell* __restrict out1, Cell* __restrict out2) {
+                     const std::uint8_t* __restrict digits, int codes, int digit_count, Cell* __restrict out1,
+                     Cell* __restrict out2) {
   Cell total1 = 0, total2 = 0;
   for (int k = 0; k < codes; ++k) {
     total1 += first[k];
@@ -96,8 +104,8 @@ void marginal_of_two(const Cell* __restrict first, const Cell* __restrict second
 }
 
 template <class Cell>
-void marginal(const Cell* const* cells, int channels, const std::uint8_t* digits, int codes,
-              int digit_count, Cell* const* out) {
+void marginal(const Cell* const* cells, int channels, const std::uint8_t* digits, int codes, int digit_count,
+              Cell* const* out) {
   int c = 0;
   for (; c + 2 <= channels; c += 2)
     marginal_of_two(cells[c], cells[c + 1], digits, codes, digit_count, out[c], out[c + 1]);

@@ -19,8 +19,8 @@ struct HistogramKernels {
   // cells[k][code of lane k] += 1 for every row, for the first `lanes` lanes of a tile.
   void (*add_counts)(const std::uint64_t* words, RowSpan rows, int lanes, std::uint32_t* const* cells);
   // The same with the rows' weights.
-  void (*add_weights)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
-                      int lanes, std::int64_t* const* cells);
+  void (*add_weights)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int lanes,
+                      std::int64_t* const* cells);
   // One lane of a tile: cells[(words[row] >> shift) & 0xff] += weight.
   void (*add_lane)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int shift,
                    std::int64_t* cells);

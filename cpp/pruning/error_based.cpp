@@ -29,15 +29,9 @@ double sum_of(const double* weights, int classes) {
 
 ErrorBasedPruning::ErrorBasedPruning(const TreeView& tree, const std::uint8_t* missing_seen, NodeSums sums,
                                      PessimisticError estimate)
-    : places_(tree, missing_seen),
-      sums_(std::move(sums)),
-      estimate_(estimate),
-      state_(tree.nodes, State::waiting),
-      errors_(tree.nodes, 0),
-      new_errors_(tree.nodes, 0),
-      extra_(sums_.weights.size(), 0),
-      extra_rows_(tree.nodes, 0),
-      is_touched_(tree.nodes, 0) {
+    : places_(tree, missing_seen), sums_(std::move(sums)), estimate_(estimate),
+      state_(tree.nodes, State::waiting), errors_(tree.nodes, 0), new_errors_(tree.nodes, 0),
+      extra_(sums_.weights.size(), 0), extra_rows_(tree.nodes, 0), is_touched_(tree.nodes, 0) {
   collapse();
   for (std::size_t n = 0; n < tree.nodes; ++n)
     if (places_.is_leaf(static_cast<std::int32_t>(n))) to_visit_.push(static_cast<std::int32_t>(n));
@@ -191,8 +185,11 @@ void ErrorBasedPruning::give_up(Raising& raising) {
 }
 
 Places& ErrorBasedPruning::take_over(const Raising& raising) {
-  changes_.push_back({raising.place, raising.heaviest,
-                      places_.lighter_leaves(raising.place, raising.heaviest), raising.met, {}});
+  changes_.push_back({raising.place,
+                      raising.heaviest,
+                      places_.lighter_leaves(raising.place, raising.heaviest),
+                      raising.met,
+                      {}});
   places_.raise(raising.place, raising.heaviest, raising.met);
   return places_;
 }

@@ -33,9 +33,9 @@ struct NodeSums {
 // What sending the rows of the lighter branches down the heaviest one would do.
 struct Raising {
   std::int32_t place, heaviest;
-  double as_leaf, as_tree;             // estimated errors of the place as a leaf, and as it is
-  double errors = 0;                   // and after raising
-  std::vector<std::int32_t> touched;   // places that rows would pass
+  double as_leaf, as_tree;            // estimated errors of the place as a leaf, and as it is
+  double errors = 0;                  // and after raising
+  std::vector<std::int32_t> touched;  // places that rows would pass
   Met met;
 };
 
@@ -113,8 +113,8 @@ class ErrorBasedPruning {
   NodeSums sums_;
   PessimisticError estimate_;
   std::vector<State> state_;
-  std::vector<double> errors_, new_errors_;     // estimates of the places' subtrees
-  std::vector<double> extra_;                   // class weights that raising would add
+  std::vector<double> errors_, new_errors_;  // estimates of the places' subtrees
+  std::vector<double> extra_;                // class weights that raising would add
   std::vector<std::int64_t> extra_rows_;
   std::vector<std::uint8_t> is_touched_;
   std::priority_queue<std::int32_t> to_visit_;  // largest number first: children before parents

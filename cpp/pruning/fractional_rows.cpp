@@ -29,8 +29,8 @@ struct Division {
 class FractionalRows {
  public:
   FractionalRows(ErrorBasedPruning& pruning, const RowTurns& turns, const TrainingRows& rows)
-      : pruning_(pruning), turns_(turns), rows_(rows),
-        parts_of_leaf_(pruning.places().nodes()), errors_(pruning.places().nodes(), 0) {
+      : pruning_(pruning), turns_(turns), rows_(rows), parts_of_leaf_(pruning.places().nodes()),
+        errors_(pruning.places().nodes(), 0) {
     std::vector<RowPart> all;
     for (std::size_t i = 0; i < rows.count; ++i)
       if (rows.weights[i] > 0)

@@ -31,8 +31,7 @@ struct Met {
 };
 
 // A code of -1 is a missing value.
-inline Turn category_turn(const TreeView& tree, const Habits& habits, std::int32_t split,
-                          std::int32_t code) {
+inline Turn category_turn(const TreeView& tree, const Habits& habits, std::int32_t split, std::int32_t code) {
   if (code == -1) return {habits.missing_branch, true};
   const std::int32_t* first = tree.group_codes + tree.group_begin[split];
   const std::int32_t* last = first + tree.group_count[split];

@@ -48,8 +48,8 @@ class LeafRows {
 
 // Sends rows down from a place by the routes as they are; arrive(row, leaf) is told where each ends.
 template <class Turns, class Arrive>
-void send_down(const Places& places, const Turns& turns, std::int32_t from,
-               std::span<const std::uint32_t> rows, Met& met, Arrive arrive) {
+void send_down(const Places& places, const Turns& turns, std::int32_t from, std::span<const std::uint32_t> rows,
+               Met& met, Arrive arrive) {
   for (std::uint32_t row : rows) {
     std::int32_t at = from;
     while (!places.is_leaf(at)) {

@@ -29,8 +29,8 @@ PartsDivision divide(const RowTurns& turns, std::int32_t split, std::int32_t ari
   for (const RowPart& part : missing) {
     std::int64_t left = part.weight;
     for (std::int32_t j = 0; j < arity; ++j) {
-      const auto own = static_cast<std::int64_t>(
-          static_cast<__int128>(part.weight) * known[j] / std::max<std::int64_t>(all, 1));
+      const auto own = static_cast<std::int64_t>(static_cast<__int128>(part.weight) * known[j] /
+                                                 std::max<std::int64_t>(all, 1));
       left -= own;
       if (own && j != out.heaviest) out.branches[j].push_back({part.row, own});
       if (j == out.heaviest) left += own;

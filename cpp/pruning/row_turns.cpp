@@ -15,8 +15,7 @@ double value_of(const ColumnInput& in, std::size_t row) {
   double x;
   if (in.type == ValueType::f64 && !in.missing && !in.rows)
     std::memcpy(&x, in.data + static_cast<std::ptrdiff_t>(row) * in.stride, sizeof x);
-  else
-    load_rows(in, row, row + 1, &x);
+  else load_rows(in, row, row + 1, &x);
   return x;
 }
 
@@ -35,8 +34,7 @@ Turn RowTurns::integer_turn(std::int32_t split, const ColumnInput& in, std::size
   const std::uint64_t flip = key_flip(in.kind);
   const std::int64_t* cut = tree_.integer_thresholds + tree_.cut_begin[split];
   std::int32_t out = 0;
-  while (out < tree_.cut_count[split] && (key ^ flip) > (std::bit_cast<std::uint64_t>(cut[out]) ^ flip))
-    ++out;
+  while (out < tree_.cut_count[split] && (key ^ flip) > (std::bit_cast<std::uint64_t>(cut[out]) ^ flip)) ++out;
   return {out};
 }
 

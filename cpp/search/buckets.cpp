@@ -6,8 +6,7 @@
 namespace hardwood {
 
 template <class Cell>
-void BucketSearch<Cell>::note(std::uint32_t column, const Groups& groups,
-                              const std::vector<double>& bound) {
+void BucketSearch<Cell>::note(std::uint32_t column, const Groups& groups, const std::vector<double>& bound) {
   if (used_ == noted_.size()) noted_.emplace_back();
   Noted& out = noted_[used_++];
   out.column = column;
@@ -82,8 +81,7 @@ void BucketSearch<Cell>::open(const NodeView<Cell>& view, const Noted& noted, st
       before_.insert(before_.end(), running_.begin(), running_.end());
       first += width;
     }
-    for (int k = 0; k < channels; ++k)
-      running_[k] += static_cast<double>(lane[view.channel_offset[k] + b]);
+    for (int k = 0; k < channels; ++k) running_[k] += static_cast<double>(lane[view.channel_offset[k] + b]);
   }
 }
 
@@ -117,8 +115,8 @@ void BucketSearch<Cell>::collect_rows(const NodeView<Cell>& view, const EncodedC
     with_fine(column.fine, [&](const auto* fine) {
       for (std::size_t k = 0; k < found; ++k) {
         const std::uint32_t row = out[k];
-        rows_.push_back({first[lane[row]] + fine[row], channel,
-                         static_cast<double>(view.problem.weight(row)), view.examples(row)});
+        rows_.push_back({first[lane[row]] + fine[row], channel, static_cast<double>(view.problem.weight(row)),
+                         view.examples(row)});
       }
     });
     ++channel;
@@ -193,8 +191,9 @@ void BucketSearch<Cell>::try_groups(const NodeView<Cell>& view, std::uint32_t c,
     candidate.group = opened.bucket;
     candidate.next_group = more ? opened.bucket : opened.next_bucket;
   };
-  cuts_.run(groups_, view.totals, c, CutSearch::Scope::part, best,
-            [&](std::size_t i) { return std::uint64_t{groups_.code[i]}; }, describe);
+  cuts_.run(
+      groups_, view.totals, c, CutSearch::Scope::part, best,
+      [&](std::size_t i) { return std::uint64_t{groups_.code[i]}; }, describe);
 }
 
 template class BucketSearch<std::uint32_t>;

@@ -37,6 +37,8 @@ struct Candidate {
 inline auto order_key(const Candidate& c) {
   return std::tuple(c.cost, c.column, c.cut, c.missing_right);
 }
-inline bool precedes(const Candidate& a, const Candidate& b) { return order_key(a) < order_key(b); }
+inline bool precedes(const Candidate& a, const Candidate& b) {
+  return order_key(a) < order_key(b);
+}
 
 }  // namespace hardwood

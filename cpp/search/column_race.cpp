@@ -34,8 +34,7 @@ void ColumnRace::line_up(const NodeView<Cell>& view, const std::vector<char>* al
     return std::tuple(-a.weight, a.row) < std::tuple(-b.weight, b.row);
   });
   weight_until_.assign(1, 0.0);
-  for (const Row& row : rows_)
-    weight_until_.push_back(weight_until_.back() + static_cast<double>(row.weight));
+  for (const Row& row : rows_) weight_until_.push_back(weight_until_.back() + static_cast<double>(row.weight));
   runners_.clear();
   line_up_lanes(view, allowed);
   if (!table_->entry_columns.empty()) line_up_entries(view, allowed);
@@ -91,10 +90,9 @@ void ColumnRace::line_up_entries(const NodeView<Cell>& view, const std::vector<c
       channel_until_[view.totals.classes][i + 1] += view.problem.examples[rows_[i].row];
     std::size_t k = 0;
     for (std::uint32_t cell : table_->row_entries(rows_[i].row)) {
-      const auto past = std::upper_bound(table_->entry_columns.begin() + k, table_->entry_columns.end(), cell,
-                                         [&](std::uint32_t value, std::uint32_t c) {
-                                           return value < table_->columns[c].first_cell;
-                                         });
+      const auto past = std::upper_bound(
+          table_->entry_columns.begin() + k, table_->entry_columns.end(), cell,
+          [&](std::uint32_t value, std::uint32_t c) { return value < table_->columns[c].first_cell; });
       k = past - table_->entry_columns.begin() - 1;
       const std::uint32_t code = cell - table_->columns[table_->entry_columns[k]].first_cell;
       runners[k].entries.push_back({static_cast<std::uint32_t>(i), code});
@@ -154,8 +152,8 @@ void ColumnRace::assess_to(const NodeView<Cell>& view, Runner& runner, std::size
 }
 
 void ColumnRace::assess(const NodeView<Cell>& view, Runner& runner, double weight) {
-  const std::size_t end = std::clamp(rows_holding(weight_until_[runner.seen] + weight), runner.seen + 1,
-                                     rows_.size());
+  const std::size_t end =
+      std::clamp(rows_holding(weight_until_[runner.seen] + weight), runner.seen + 1, rows_.size());
   assessments_ += static_cast<std::int64_t>(end - runner.seen);
   assess_to(view, runner, end);
 }
@@ -165,8 +163,7 @@ void fill_runner(Groups& groups, const std::vector<std::int64_t>& cells, std::ui
                  const EncodedColumn& column, int channels) {
   std::vector<std::size_t> offset(channels);
   for (int k = 0; k < channels; ++k) offset[k] = static_cast<std::size_t>(k) * codes;
-  fill_groups(groups, cells.data(), offset, codes,
-              column.has_missing ? column.missing_lane_code() : none);
+  fill_groups(groups, cells.data(), offset, codes, column.has_missing ? column.missing_lane_code() : none);
 }
 
 // The fewest mistakes so far of the column's stumps at the node: cuts between its codes, whether their
@@ -232,8 +229,9 @@ void ColumnRace::set_bounds(const NodeView<Cell>& view, Runner& runner) {
   // A stump between buckets that exists already, and what it can become.
   Candidate best;
   if (groups_.count + (groups_.any_missing ? 1 : 0) > 1)
-    cuts_.run(groups_, seen, runner.column, CutSearch::Scope::whole, best,
-              [&](std::size_t i) { return std::uint64_t{groups_.code[i]}; }, [](std::size_t, Candidate&) {});
+    cuts_.run(
+        groups_, seen, runner.column, CutSearch::Scope::whole, best,
+        [&](std::size_t i) { return std::uint64_t{groups_.code[i]}; }, [](std::size_t, Candidate&) {});
   if (best.found()) runner.high = best.cost + unseen;
 }
 
@@ -306,8 +304,7 @@ void ColumnRace::quick(const NodeView<Cell>& view, int batches) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return runners_[a].low < runners_[b].low; });
   const auto lost = [&](const Runner& runner) {
-    return best_.found() &&
-           std::tuple(runner.low, runner.column) > std::tuple(best_.cost, best_.column);
+    return best_.found() && std::tuple(runner.low, runner.column) > std::tuple(best_.cost, best_.column);
   };
   for (std::size_t i : order) {
     Runner& runner = runners_[i];
@@ -332,11 +329,10 @@ ColumnRace::Result ColumnRace::run(const RaceRules& rules, const Problem& proble
   best_ = {};
   line_up(view, allowed);
   std::int64_t columns = 0;
-  for (std::size_t c = 0; c < table_->columns.size(); ++c)
-    columns += !allowed || (*allowed)[c] ? 1 : 0;
+  for (std::size_t c = 0; c < table_->columns.size(); ++c) columns += !allowed || (*allowed)[c] ? 1 : 0;
   const double start = rules.adaptive ? 0.5 : rules.quick_start;
-  const std::size_t first = std::clamp<std::size_t>(rows_holding(start * weight_until_.back()), 1,
-                                                    rows_.size());
+  const std::size_t first =
+      std::clamp<std::size_t>(rows_holding(start * weight_until_.back()), 1, rows_.size());
   assessments_ = columns * static_cast<std::int64_t>(first);
   for (Runner& runner : runners_) assess_to(view, runner, first);
   if (!runners_.empty()) {

@@ -45,15 +45,15 @@ class ColumnRace {
   };
   struct Runner {
     std::uint32_t column = 0;
-    std::uint32_t codes = 0;   // of its own cells
+    std::uint32_t codes = 0;               // of its own cells
     std::uint32_t first = none, last = 0;  // smallest and largest code with a value in the node
     std::uint32_t distinct = 0;            // categories in the node
     bool missing = false;                  // the node has missing values
-    std::size_t seen = 0;      // rows looked at
-    std::vector<Cell> cells;   // channel by channel
-    std::vector<Entry> entries;    // of a column stored as entries: the rows with another code
-    std::size_t next_entry = 0;    // the first that was not looked at
-    double low = 0, high = 0;  // L and U
+    std::size_t seen = 0;                  // rows looked at
+    std::vector<Cell> cells;               // channel by channel
+    std::vector<Entry> entries;            // of a column stored as entries: the rows with another code
+    std::size_t next_entry = 0;            // the first that was not looked at
+    double low = 0, high = 0;              // L and U
     bool complete = false;
     Candidate best;  // once complete
   };
@@ -82,8 +82,8 @@ class ColumnRace {
   NodeSearch<Cell> search_;
   Groups groups_;
   CutSearch cuts_;
-  std::vector<Row> rows_;             // in decreasing weight
-  std::vector<double> weight_until_;  // of the first i rows
+  std::vector<Row> rows_;                         // in decreasing weight
+  std::vector<double> weight_until_;              // of the first i rows
   std::vector<std::vector<Cell>> channel_until_;  // per channel: the same, where there are entries
   std::vector<Runner> runners_;
   Cell* buffer_ = nullptr;

@@ -31,9 +31,7 @@ class ContiguousSearch {
 
   // Largest arity looked at, and its least cost; infinite where no branching is within the limits.
   std::size_t widest() const { return tails_.size() - 1; }
-  double cost(std::size_t arity) const {
-    return (any_missing_ ? placed_tails_ : tails_)[arity][0];
-  }
+  double cost(std::size_t arity) const { return (any_missing_ ? placed_tails_ : tails_)[arity][0]; }
 
   // The branching of this arity and least cost that comes first: smaller cuts, then missing values earlier.
   Runs runs(std::size_t arity) const;
@@ -50,7 +48,7 @@ class ContiguousSearch {
 
   std::size_t count_ = 0;
   bool any_missing_ = false;
-  std::vector<double> costs_, placed_costs_;  // of groups [i, j) at j (j - 1) / 2 + i
+  std::vector<double> costs_, placed_costs_;               // of groups [i, j) at j (j - 1) / 2 + i
   std::vector<std::vector<double>> tails_, placed_tails_;  // by number of runs and first group
   std::vector<double> work_;
 };

@@ -17,7 +17,9 @@ const CostKernels& cost_kernels() {
   return choose(portable::cost_table, avx2::cost_table, avx512::cost_table);
 }
 #else
-const CostKernels& cost_kernels() { return portable::cost_table; }
+const CostKernels& cost_kernels() {
+  return portable::cost_table;
+}
 #endif
 
 }  // namespace hardwood

@@ -31,8 +31,7 @@ double total_weight(const Prefixes& p) {
 }
 
 template <Criterion K>
-void costs_of_many(const Prefixes& p, std::size_t m, double* __restrict cost,
-                   double* __restrict work) {
+void costs_of_many(const Prefixes& p, std::size_t m, double* __restrict cost, double* __restrict work) {
   double* __restrict weight = work;
   double* __restrict left_sum = work + (m + 1);
   double* __restrict right_sum = work + 2 * (m + 1);
@@ -56,14 +55,12 @@ void costs_of_many(const Prefixes& p, std::size_t m, double* __restrict cost,
   for (std::size_t i = 0; i <= m; ++i) {
     if constexpr (K == Criterion::error)
       cost[i] = 2 * (weight[i] - left_sum[i]) + 2 * ((all - weight[i]) - right_sum[i]);
-    else
-      cost[i] = left_sum[i] + right_sum[i];
+    else cost[i] = left_sum[i] + right_sum[i];
   }
 }
 
 template <Criterion K>
-void bounds_of_two(const Prefixes& p, std::size_t m, const double* __restrict cost,
-                   double* __restrict bound) {
+void bounds_of_two(const Prefixes& p, std::size_t m, const double* __restrict cost, double* __restrict bound) {
   const double* __restrict first = p.left;
   const double* __restrict second = p.left + p.stride;
   const double base0 = p.base[0], base1 = p.base[1], total0 = p.total[0], total1 = p.total[1];
@@ -82,8 +79,7 @@ double both_sides(double a, double w, double total, double all) {
 }
 
 template <Criterion K>
-void bounds_of_many(const Prefixes& p, std::size_t m, double* __restrict bound,
-                    double* __restrict work) {
+void bounds_of_many(const Prefixes& p, std::size_t m, double* __restrict bound, double* __restrict work) {
   double* __restrict weight = work;
   const double all = total_weight(p);
   sum_over_classes(p, m, weight);
@@ -93,8 +89,8 @@ void bounds_of_many(const Prefixes& p, std::size_t m, double* __restrict bound,
     const double base = p.base[c], total = p.total[c];
     for (std::size_t i = 0; i < m; ++i) {
       const double a = left[i] + base, b = left[i + 1] + base, own = b - a;
-      const double low = std::min(both_sides<K>(a, weight[i], total, all),
-                                  both_sides<K>(b, weight[i + 1], total, all));
+      const double low =
+          std::min(both_sides<K>(a, weight[i], total, all), both_sides<K>(b, weight[i + 1], total, all));
       const double high = std::min(both_sides<K>(b, weight[i] + own, total, all),
                                    both_sides<K>(a, weight[i + 1] - own, total, all));
       bound[i] += std::min(low, high);
@@ -117,8 +113,7 @@ void error_bounds_of_many(const Prefixes& p, std::size_t m, double* bound) {
       if (r > right1) right2 = right1, right1 = r, right_class = c;
       else right2 = std::max(right2, r);
     }
-    const double apart = left_class != right_class ? left1 + right1
-                                                   : std::max(left1 + right2, left2 + right1);
+    const double apart = left_class != right_class ? left1 + right1 : std::max(left1 + right2, left2 + right1);
     bound[i] = 2 * (all - std::max(same, apart));
   }
 }
@@ -172,8 +167,7 @@ double lowest_of(const SeenColumn& c) {
   double low[strands];
   for (double& each : low) each = 2 * (c.total[0] + c.total[1]);
   const auto at = [&](int i, int k) {
-    const double cost = phi2<K>(first[i], second[i]) +
-                        phi2<K>(all0 - first[i + step], all1 - second[i + step]);
+    const double cost = phi2<K>(first[i], second[i]) + phi2<K>(all0 - first[i + step], all1 - second[i + step]);
     low[k] = std::min(low[k], cost);
   };
   int i = 0;
@@ -217,8 +211,7 @@ void intervals_of_two(const Prefixes& p, std::size_t end, double* __restrict cos
 }
 
 template <Criterion K>
-void intervals_of_many(const Prefixes& p, std::size_t end, double* __restrict cost,
-                       double* __restrict weight) {
+void intervals_of_many(const Prefixes& p, std::size_t end, double* __restrict cost, double* __restrict weight) {
   for (std::size_t i = 0; i < end; ++i) weight[i] = cost[i] = 0;
   for (int c = 0; c < p.classes; ++c) {
     const double* __restrict left = p.left + c * p.stride;

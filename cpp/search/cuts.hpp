@@ -23,8 +23,8 @@ class CutSearch {
   // Tries every cut between groups and missing against the rest; improves `best`. cut_of(i) is the cut
   // whose last group on the left is i; describe(i, candidate) fills in group and next_group.
   template <class CutOf, class Describe>
-  void run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Scope scope,
-           Candidate& best, CutOf cut_of, Describe describe);
+  void run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Scope scope, Candidate& best,
+           CutOf cut_of, Describe describe);
 
   // Of some rows: what no cut of the whole column can cost less than (phi is superadditive, so what may
   // still go to both sides is left out). With `inside` cuts within groups count too.
@@ -84,8 +84,8 @@ inline double CutSearch::lowest(const Groups& groups, const NodeTotals& seen, bo
 }
 
 template <class CutOf, class Describe>
-void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t column,
-                    Scope scope, Candidate& best, CutOf cut_of, Describe describe) {
+void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Scope scope,
+                    Candidate& best, CutOf cut_of, Describe describe) {
   for (int side = groups.any_missing ? 0 : 1; side < 2; ++side) {
     const bool missing_right = side == 1;
     const bool bounded = scope == Scope::whole_with_bounds || scope == Scope::part_with_bounds;

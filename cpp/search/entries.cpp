@@ -88,18 +88,15 @@ void EntrySearch<Cell>::by_sorting(const NodeView<Cell>& view, std::size_t count
   for_each_row(view, [&](std::uint32_t row, std::uint32_t channel) {
     const auto weight = static_cast<Cell>(view.problem.weight(row));
     const auto examples = static_cast<Cell>(view.examples(row));
-    for (std::uint32_t cell : table.row_entries(row))
-      entries_.push_back({cell, channel, weight, examples});
+    for (std::uint32_t cell : table.row_entries(row)) entries_.push_back({cell, channel, weight, examples});
   });
-  std::sort(entries_.begin(), entries_.end(),
-            [](const Entry& a, const Entry& b) { return a.cell < b.cell; });
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.cell < b.cell; });
   std::size_t at = 0;
   auto next_column = table.entry_columns.begin();
   while (at < entries_.size()) {
-    const auto past = std::upper_bound(next_column, table.entry_columns.end(), entries_[at].cell,
-                                       [&](std::uint32_t cell, std::uint32_t c) {
-                                         return cell < table.columns[c].first_cell;
-                                       });
+    const auto past = std::upper_bound(
+        next_column, table.entry_columns.end(), entries_[at].cell,
+        [&](std::uint32_t cell, std::uint32_t c) { return cell < table.columns[c].first_cell; });
     next_column = past - 1;
     const EncodedColumn& column = table.columns[*next_column];
     sums_.code.clear();

@@ -14,8 +14,7 @@ template <class Cell>
 class EntrySearch {
  public:
   // Calls visit(column, groups) for every such column that has entries in the node.
-  void run(const NodeView<Cell>& view,
-           const std::function<void(std::uint32_t, const Groups&)>& visit);
+  void run(const NodeView<Cell>& view, const std::function<void(std::uint32_t, const Groups&)>& visit);
 
  private:
   struct Entry {

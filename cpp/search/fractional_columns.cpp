@@ -6,8 +6,7 @@
 namespace hardwood {
 
 double FractionalColumns::cost_of_left() {
-  return with_criterion(parts_.node().criterion,
-                        [&]<Criterion K>() { return parts_.split<K>(left_.data()); });
+  return with_criterion(parts_.node().criterion, [&]<Criterion K>() { return parts_.split<K>(left_.data()); });
 }
 
 void FractionalColumns::consider_cut(double cost, std::uint32_t column, std::uint32_t cut) {

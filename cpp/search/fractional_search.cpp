@@ -103,7 +103,7 @@ void FractionalSearch::Node::fill_cells(std::uint32_t tile, std::uint32_t lanes,
 
 // From cells[channel * lane_codes + code].
 void FractionalSearch::Node::try_lane_column(std::uint32_t c, const std::int64_t* cells, std::uint32_t codes,
-                                   Buffers& task) {
+                                             Buffers& task) {
   const EncodedColumn& column = table_.columns[c];
   std::vector<std::size_t> offsets;
   for (int k = 0; k < channels_; ++k) offsets.push_back(static_cast<std::size_t>(k) * lane_codes);
@@ -164,8 +164,7 @@ void FractionalSearch::Node::try_entries(Buffers& task) {
   if (table_.entry_columns.empty()) return;
   task.pieces.clear();
   for_items([&](std::uint32_t i, int channel) {
-    for (std::uint32_t cell : table_.row_entries(items_.row[i]))
-      task.pieces.push_back(piece(cell, channel, i));
+    for (std::uint32_t cell : table_.row_entries(items_.row[i])) task.pieces.push_back(piece(cell, channel, i));
   });
   poll_();
   sort_by_code(task.pieces);
@@ -269,8 +268,7 @@ FractionalSplit FractionalSearch::run(const Items& items, const NodeTotals& tota
   const std::vector<Unopened> columns = std::move(unopened);
   unopened.clear();
   const FractionalSplit coarse = best;
-  run_tasks(columns.size(), coarse,
-            [&](std::size_t t, Buffers& buffers) { node.open(columns[t], buffers); });
+  run_tasks(columns.size(), coarse, [&](std::size_t t, Buffers& buffers) { node.open(columns[t], buffers); });
   best.exact = exact;
   return best;
 }

@@ -36,8 +36,8 @@ class FractionalColumns {
   const std::vector<double>& bounds();
 
   // Cuts inside a bucket: `start` is what stands left of it per channel, pieces are its examples by code.
-  void try_inside(const Groups& groups, const NodeTotals& node, std::uint32_t column,
-                  const double* start, const Piece* first, const Piece* last);
+  void try_inside(const Groups& groups, const NodeTotals& node, std::uint32_t column, const double* start,
+                  const Piece* first, const Piece* last);
 
   void try_subsets(const Groups& groups, const NodeTotals& node, std::uint32_t column);
 

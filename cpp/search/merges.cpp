@@ -56,7 +56,8 @@ void MergeSearch::merge_cheapest(const NodeTotals& node) {
   std::vector<double> sum(channels_);
   for (std::size_t other : alive_) {
     if (other == into) continue;
-    for (int c = 0; c < channels_; ++c) sum[c] = weights_[into * channels_ + c] + weights_[other * channels_ + c];
+    for (int c = 0; c < channels_; ++c)
+      sum[c] = weights_[into * channels_ + c] + weights_[other * channels_ + c];
     increase_[std::min(into, other)][std::max(into, other)] = cost_of(node, sum) - (cost_[into] + cost_[other]);
   }
 }

@@ -31,11 +31,11 @@ class MergeSearch {
   void merge_cheapest(const NodeTotals& node);
 
   int channels_ = 0;
-  std::vector<std::size_t> alive_;               // first categories of the groups, ascending
-  std::vector<std::int32_t> owner_;              // of each category: its group's first category
-  std::vector<double> weights_;                  // [category, channel] of the group it is first of
-  std::vector<double> cost_;                     // [category]
-  std::vector<std::vector<double>> increase_;    // of merging group j into group i < j
+  std::vector<std::size_t> alive_;             // first categories of the groups, ascending
+  std::vector<std::int32_t> owner_;            // of each category: its group's first category
+  std::vector<double> weights_;                // [category, channel] of the group it is first of
+  std::vector<double> cost_;                   // [category]
+  std::vector<std::vector<double>> increase_;  // of merging group j into group i < j
   std::vector<Found> found_;
 };
 

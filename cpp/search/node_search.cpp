@@ -42,9 +42,8 @@ Candidate NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<ch
 }
 
 template <class Cell>
-const std::vector<const Cell*>& NodeSearch<Cell>::column_cells(const NodeView<Cell>& view,
-                                                               const Lane& lane, const Cell* cells,
-                                                               const EncodedColumn& column) {
+const std::vector<const Cell*>& NodeSearch<Cell>::column_cells(const NodeView<Cell>& view, const Lane& lane,
+                                                               const Cell* cells, const EncodedColumn& column) {
   if (column.storage == Storage::bundle) {
     sum_bundled(view, lane, cells, column);
     from_.assign(to_.begin(), to_.end());
@@ -70,8 +69,7 @@ void NodeSearch<Cell>::fill_from_lane(const NodeView<Cell>& view, std::uint32_t 
 }
 
 template <class Cell>
-void NodeSearch<Cell>::try_lane(const NodeView<Cell>& view, std::uint32_t l,
-                                const std::vector<char>* allowed) {
+void NodeSearch<Cell>::try_lane(const NodeView<Cell>& view, std::uint32_t l, const std::vector<char>* allowed) {
   for (std::uint32_t c : view.problem.table->lanes[l].columns) {
     if (allowed && !(*allowed)[c]) continue;
     fill_from_lane(view, l, c);
@@ -123,11 +121,9 @@ void NodeSearch<Cell>::sum_bundled(const NodeView<Cell>& view, const Lane& lane,
   }
   const int lane_code_count = static_cast<int>(lane.codes), digits = static_cast<int>(codes);
   if constexpr (std::is_same_v<Cell, std::uint32_t>)
-    kernels.marginal_counts(from_.data(), channels, column.digits.data(), lane_code_count, digits,
-                            to_.data());
+    kernels.marginal_counts(from_.data(), channels, column.digits.data(), lane_code_count, digits, to_.data());
   else
-    kernels.marginal_weights(from_.data(), channels, column.digits.data(), lane_code_count, digits,
-                             to_.data());
+    kernels.marginal_weights(from_.data(), channels, column.digits.data(), lane_code_count, digits, to_.data());
 }
 
 template <class Cell>

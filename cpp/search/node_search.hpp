@@ -48,8 +48,8 @@ class NodeSearch {
   void try_column(const NodeView<Cell>& view, std::uint32_t column, const Groups& groups);
 
   // A column's own cells per channel while rows are being seen: its lane's, or sums of them.
-  const std::vector<const Cell*>& column_cells(const NodeView<Cell>& view, const Lane& lane,
-                                               const Cell* cells, const EncodedColumn& column);
+  const std::vector<const Cell*>& column_cells(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
+                                               const EncodedColumn& column);
 
   // Calls visit(column, groups) for each column, every present value a group of its own.
   using Visit = std::function<void(std::uint32_t, const Groups&)>;

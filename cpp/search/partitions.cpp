@@ -41,9 +41,7 @@ void PartitionSearch::fill_costs(const Groups& groups, const NodeTotals& node, b
         if (mask >> i & 1) sum[c] += groups.weight(c, i);
     }
     if (node.limits.any() && !node.branch_within_limits([&](int c) { return sum[c]; })) continue;
-    out[mask] = with_criterion(node.criterion, [&]<Criterion K>() {
-      return phi<K>(sum.data(), node.classes);
-    });
+    out[mask] = with_criterion(node.criterion, [&]<Criterion K>() { return phi<K>(sum.data(), node.classes); });
   }
 }
 
@@ -68,16 +66,16 @@ void PartitionSearch::run(const Groups& groups, const NodeTotals& node, std::siz
   const std::vector<double> none_yet(costs_.size(), impossible);
   for (std::size_t m = 2; m <= std::min(widest, count_); ++m) {
     if (any_missing_)
-      placed_tails_.push_back(next_tail(placed_costs_, tails_[m - 1],
-                                        next_tail(costs_, placed_tails_[m - 1], none_yet)));
+      placed_tails_.push_back(
+          next_tail(placed_costs_, tails_[m - 1], next_tail(costs_, placed_tails_[m - 1], none_yet)));
     tails_.push_back(next_tail(costs_, tails_[m - 1], none_yet));
   }
 }
 
 // The paths that reach the target with this group next and the rest parted into `left` groups.
-std::vector<PartitionSearch::Path> PartitionSearch::extend(const std::vector<Path>& paths,
-                                                           std::uint32_t group, std::uint32_t rest,
-                                                           std::size_t left, double target) const {
+std::vector<PartitionSearch::Path> PartitionSearch::extend(const std::vector<Path>& paths, std::uint32_t group,
+                                                           std::uint32_t rest, std::size_t left,
+                                                           double target) const {
   std::vector<Path> out;
   const auto go_on = [&](const Path& path, double cost, double remaining, bool placed_here) {
     Path next = path;

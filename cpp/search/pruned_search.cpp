@@ -44,8 +44,7 @@ void PrunedSearch::add_lane_rows(const NodeView<Cell>& view, Cell* cells, std::u
 }
 
 // Looks at the rows up to `to` in all lanes in play; whole tiles where most of their lanes are.
-void PrunedSearch::add_rows(const NodeView<Cell>& view, Cell* cells,
-                            const std::vector<std::uint32_t>& to) {
+void PrunedSearch::add_rows(const NodeView<Cell>& view, Cell* cells, const std::vector<std::uint32_t>& to) {
   const EncodedTable& table = *view.problem.table;
   const std::vector<std::uint32_t> from = seen_;
   std::int64_t count = 0;
@@ -175,8 +174,7 @@ PrunedSearch::Result PrunedSearch::run(const Problem& problem, const HistogramLa
     if (all_seen(view)) break;
     set_bounds(view, allowed);
     const auto leader = std::min_element(
-        lanes_.begin(), lanes_.end(),
-        [](const LaneState& a, const LaneState& b) { return a.bound < b.bound; });
+        lanes_.begin(), lanes_.end(), [](const LaneState& a, const LaneState& b) { return a.bound < b.bound; });
     if (leader->bound <= search_.best().cost * prune_margin) complete(view, cells, *leader, allowed);
     drop_losers();
   }

@@ -46,8 +46,7 @@ class PrunedSearch {
   bool all_seen(const NodeView<Cell>& view) const;
   std::vector<std::uint32_t> next_block(const NodeView<Cell>& view) const;
   void set_bounds(const NodeView<Cell>& view, const std::vector<char>* allowed);
-  void complete(const NodeView<Cell>& view, Cell* cells, LaneState& lane,
-                const std::vector<char>* allowed);
+  void complete(const NodeView<Cell>& view, Cell* cells, LaneState& lane, const std::vector<char>* allowed);
   void drop_losers();
 
   NodeSearch<Cell> search_;

@@ -29,8 +29,7 @@ struct NodeTotals {
   bool branch_within_limits(WeightOf weight_of) const {
     double sum = 0;
     for (int c = 0; c < classes; ++c) sum += weight_of(c);
-    return sum >= limits.min_weight &&
-           (limits.min_examples <= 0 || weight_of(classes) >= limits.min_examples);
+    return sum >= limits.min_weight && (limits.min_examples <= 0 || weight_of(classes) >= limits.min_examples);
   }
 
   // left_of(channel) is the left branch's weight.

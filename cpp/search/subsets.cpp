@@ -19,8 +19,7 @@ void SubsetSearch::consider(const Problem& p, std::uint64_t cut, bool missing_ri
   right_.resize(node.classes);
   for (int c = 0; c < node.classes; ++c) right_[c] = node.total[c] - left_[c];
   const double cost = with_criterion(node.criterion, [&]<Criterion K>() {
-    if constexpr (K == Criterion::stump)
-      return split_cost<K>(left_[0], left_[1], node.total[0], node.total[1]);
+    if constexpr (K == Criterion::stump) return split_cost<K>(left_[0], left_[1], node.total[0], node.total[1]);
     return phi<K>(left_.data(), node.classes) + phi<K>(right_.data(), node.classes);
   });
   if (std::tuple(cost, p.column, cut, missing_right) >= order_key(p.best)) return;
@@ -60,13 +59,12 @@ void SubsetSearch::sweep(const Problem& p, bool merge_equal_shares, std::uint64_
   right_.resize(classes);
   for (std::size_t i = 1; i < groups.count; ++i) {
     for (int c = 0; c < groups.channels; ++c) prefix_[c] += groups.weight(c, order_[i - 1]);
-    if (merge_equal_shares && !(share_of(groups, classes, 1, order_[i - 1]) <
-                                share_of(groups, classes, 1, order_[i])))
+    if (merge_equal_shares &&
+        !(share_of(groups, classes, 1, order_[i - 1]) < share_of(groups, classes, 1, order_[i])))
       continue;
     ++cut;
     for (int missing_in = groups.any_missing ? 1 : 0; missing_in >= 0; --missing_in) {
-      for (int c = 0; c < groups.channels; ++c)
-        left_[c] = prefix_[c] + (missing_in ? groups.missing[c] : 0.0);
+      for (int c = 0; c < groups.channels; ++c) left_[c] = prefix_[c] + (missing_in ? groups.missing[c] : 0.0);
       for (int c = 0; c < classes; ++c) right_[c] = node.total[c] - left_[c];
       const double cost = with_criterion(node.criterion, [&]<Criterion K>() {
         return phi<K>(left_.data(), classes) + phi<K>(right_.data(), classes);
@@ -135,8 +133,7 @@ void SubsetSearch::missing_alone(const Problem& p, std::uint64_t cut) {
   consider(p, cut, true);
 }
 
-bool SubsetSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t column,
-                       Candidate& best) {
+bool SubsetSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Candidate& best) {
   if (groups.count == 0) return true;
   in_.assign(groups.count, 0);
   const Problem problem{groups, node, column, best};

@@ -189,9 +189,7 @@ void WideSearch::one_per_category(const WideRequest& request, std::uint32_t c, c
       weights[k] = groups.weight(k, i) + (with_missing ? groups.missing[k] : 0.0);
     if (node.limits.any() && !node.branch_within_limits([&](int k) { return weights[k]; }))
       return std::numeric_limits<double>::infinity();
-    return with_criterion(node.criterion, [&]<Criterion K>() {
-      return phi<K>(weights.data(), node.classes);
-    });
+    return with_criterion(node.criterion, [&]<Criterion K>() { return phi<K>(weights.data(), node.classes); });
   };
   std::vector<double> alone(n), joined(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -210,14 +208,16 @@ void WideSearch::one_per_category(const WideRequest& request, std::uint32_t c, c
     rest = i + 1 == n ? alone[i] : alone[i] + rest;
   }
   const double total = groups.any_missing ? placed : rest;
-  offer(request, c, n, n, [&](std::size_t) { return total; }, [&](std::size_t) {
-    std::vector<std::int32_t> branch_of(n);
-    for (std::size_t i = 0; i < n; ++i) branch_of[i] = static_cast<std::int32_t>(i);
-    Branching split = grouped(groups, std::move(branch_of),
-                              groups.any_missing ? static_cast<std::int32_t>(where) : -1);
-    sum_branches(groups, node.classes, split.branch_of, split);
-    return split;
-  });
+  offer(
+      request, c, n, n, [&](std::size_t) { return total; },
+      [&](std::size_t) {
+        std::vector<std::int32_t> branch_of(n);
+        for (std::size_t i = 0; i < n; ++i) branch_of[i] = static_cast<std::int32_t>(i);
+        Branching split =
+            grouped(groups, std::move(branch_of), groups.any_missing ? static_cast<std::int32_t>(where) : -1);
+        sum_branches(groups, node.classes, split.branch_of, split);
+        return split;
+      });
 }
 
 Branching WideSearch::grouped(const Groups& groups, std::vector<std::int32_t> branch_of,

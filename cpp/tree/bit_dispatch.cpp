@@ -17,7 +17,9 @@ const BitKernels& bit_kernels() {
   return choose(portable::bit_table, avx2::bit_table, avx512::bit_table);
 }
 #else
-const BitKernels& bit_kernels() { return portable::bit_table; }
+const BitKernels& bit_kernels() {
+  return portable::bit_table;
+}
 #endif
 
 }  // namespace hardwood

@@ -52,8 +52,8 @@ BitForest::BitForest(std::span<const ScoredTree> trees, UsedColumns& used) {
       const double threshold = tree.thresholds[tree.cut_begin[n]];
       const bool nan_left = tree.missing_branch[n] == 0;
       const std::int32_t slot = used.slot_of(tree.feature[n]);
-      const auto [at, added] = known.try_emplace({slot, threshold, nan_left},
-                                                 static_cast<std::int32_t>(questions_.size()));
+      const auto [at, added] =
+          known.try_emplace({slot, threshold, nan_left}, static_cast<std::int32_t>(questions_.size()));
       if (added) questions_.push_back({slot, nan_left, threshold});
       node.question = at->second;
       node.first_child = tree.first_child[n];
@@ -64,8 +64,7 @@ BitForest::BitForest(std::span<const ScoredTree> trees, UsedColumns& used) {
   slots_ = used.size();
 }
 
-bool BitForest::add(const ColumnBlock& block, std::size_t first, std::size_t outputs,
-                    double* score) const {
+bool BitForest::add(const ColumnBlock& block, std::size_t first, std::size_t outputs, double* score) const {
   const BitKernels& kernels = bit_kernels();
   thread_local std::vector<double> values;
   thread_local std::vector<Bits> answers;

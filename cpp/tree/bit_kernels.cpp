@@ -35,8 +35,7 @@ void leaf_numbers(const std::uint64_t (*planes)[bit_words], int bits, std::uint8
         const std::uint64_t byte = (planes[k][w] >> (8 * b)) & 0xff;
         // Byte j keeps bit j alone, which the addition carries to the top of the byte.
         std::uint64_t flags = byte * 0x0101010101010101u & 0x8040201008040201u;
-        flags = (((flags & 0x7f7f7f7f7f7f7f7fu) + 0x7f7f7f7f7f7f7f7fu) | flags) >> 7 &
-                0x0101010101010101u;
+        flags = (((flags & 0x7f7f7f7f7f7f7f7fu) + 0x7f7f7f7f7f7f7f7fu) | flags) >> 7 & 0x0101010101010101u;
         eight |= flags << k;
       }
       std::memcpy(number + 64 * w + 8 * b, &eight, sizeof eight);

@@ -41,8 +41,8 @@ void find_leaves(const TreeView& tree, std::span<const ColumnInput> inputs, std:
   });
 }
 
-void add_scores(std::span<const ScoredTree> trees, std::span<const ColumnInput> inputs,
-                std::size_t rows, std::size_t outputs, double* score, Pool& pool) {
+void add_scores(std::span<const ScoredTree> trees, std::span<const ColumnInput> inputs, std::size_t rows,
+                std::size_t outputs, double* score, Pool& pool) {
   UsedColumns used(inputs);
   std::vector<Router> routers;
   for (const ScoredTree& tree : trees) routers.emplace_back(tree.tree, used);
@@ -53,8 +53,7 @@ void add_scores(std::span<const ScoredTree> trees, std::span<const ColumnInput> 
     double* to = score + from * outputs;
     std::size_t done = 0;
     if (bits)
-      while (done + bit_rows <= count && bits->add(block, done, outputs, to + done * outputs))
-        done += bit_rows;
+      while (done + bit_rows <= count && bits->add(block, done, outputs, to + done * outputs)) done += bit_rows;
     if (done == count) return;
     for (std::size_t t = 0; t < trees.size(); ++t) {
       routers[t].route(block, count, leaf);
@@ -86,8 +85,7 @@ void combine_shares(const FractionalTree& tree, std::span<const ColumnInput> inp
       router.spread(block, i, tree.share, pending, leaves);
       std::fill(to, to + classes, 0.0);
       for (const Router::Part& at : leaves)
-        for (std::size_t c = 0; c < classes; ++c)
-          to[c] += at.part * tree.shares[at.node * classes + c];
+        for (std::size_t c = 0; c < classes; ++c) to[c] += at.part * tree.shares[at.node * classes + c];
     }
   });
 }

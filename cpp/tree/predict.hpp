@@ -17,8 +17,8 @@ void find_leaves(const TreeView& tree, std::span<const ColumnInput> inputs, std:
                  std::int32_t* leaf, Pool& pool);
 
 // A tree with fractional examples: missing values go down every branch, to node n with share[n]. Row i's class
-// shares, out[i * classes + c], are those of the leaves it reaches (shares[n * classes + c] of leaf n) times its
-// parts there. leaf[i] is the one leaf of a row that misses nothing the tree asks for, -1 for the others.
+// shares, out[i * classes + c], are those of the leaves it reaches (shares[n * classes + c] of leaf n) times
+// its parts there. leaf[i] is the one leaf of a row that misses nothing the tree asks for, -1 for the others.
 struct FractionalTree {
   TreeView tree;
   const double* share;
@@ -36,7 +36,7 @@ struct ScoredTree {
 };
 
 // score[i * outputs + o], zero at the start; trees add in their order.
-void add_scores(std::span<const ScoredTree> trees, std::span<const ColumnInput> inputs,
-                std::size_t rows, std::size_t outputs, double* score, Pool& pool);
+void add_scores(std::span<const ScoredTree> trees, std::span<const ColumnInput> inputs, std::size_t rows,
+                std::size_t outputs, double* score, Pool& pool);
 
 }  // namespace hardwood

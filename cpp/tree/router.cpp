@@ -54,8 +54,7 @@ std::int32_t Router::integer_branch(std::int32_t node, const ColumnInput& in, st
   const std::uint64_t flip = key_flip(in.kind);
   const std::int64_t* cut = tree_.integer_thresholds + tree_.cut_begin[node];
   std::int32_t out = 0;
-  while (out < tree_.cut_count[node] && (key ^ flip) > (std::bit_cast<std::uint64_t>(cut[out]) ^ flip))
-    ++out;
+  while (out < tree_.cut_count[node] && (key ^ flip) > (std::bit_cast<std::uint64_t>(cut[out]) ^ flip)) ++out;
   return out;
 }
 
@@ -68,8 +67,7 @@ std::int32_t Router::group_branch(std::int32_t node, double code) const {
   return tree_.group_branches[tree_.group_begin[node] + (at - first)];
 }
 
-std::int32_t Router::branch(std::int32_t node, const Node& at, const ColumnBlock& block,
-                            std::size_t i) const {
+std::int32_t Router::branch(std::int32_t node, const Node& at, const ColumnBlock& block, std::size_t i) const {
   if (at.step == Step::integer_cuts)
     return integer_branch(node, block.used().input(at.slot), block.first_row() + i);
   const double x = block[at.slot].value(i);
@@ -126,8 +124,7 @@ void Router::route(const ColumnBlock& block, std::size_t count, std::int32_t* le
   route_one_by_one(block, aside, count, leaf);
 }
 
-bool Router::is_missing(const ColumnInput& in, const ColumnBlock& block, std::int32_t slot,
-                        std::size_t i) {
+bool Router::is_missing(const ColumnInput& in, const ColumnBlock& block, std::int32_t slot, std::size_t i) {
   if (in.kind == ColumnKind::integer || in.kind == ColumnKind::unsigned_integer)
     return in.missing && in.missing[block.first_row() + i];
   const double x = block[slot].value(i);
@@ -143,8 +140,8 @@ void Router::find_missing(const ColumnBlock& block, std::size_t count, bool* mis
   }
 }
 
-void Router::spread(const ColumnBlock& block, std::size_t i, const double* share,
-                    std::vector<Part>& pending, std::vector<Part>& leaves) const {
+void Router::spread(const ColumnBlock& block, std::size_t i, const double* share, std::vector<Part>& pending,
+                    std::vector<Part>& leaves) const {
   leaves.clear();
   pending.assign(1, {0, 1.0});
   while (!pending.empty()) {

@@ -15,7 +15,7 @@ namespace hardwood {
 namespace {
 
 constexpr std::size_t lanes = shap_lanes;
-constexpr std::size_t most_rows = 256;                 // of a block
+constexpr std::size_t most_rows = 256;                     // of a block
 constexpr std::size_t block_bytes = std::size_t{1} << 19;  // that its sums should fit in
 
 // Everything that all rows share.
@@ -51,8 +51,8 @@ class BlockShap {
  public:
   explicit BlockShap(const Explained& all)
       : all_(all), size_(all.block_size), block_(all.used), values_(all.used.size() * size_),
-        phi_(all.used.size() * all.outputs * size_), numbers_(all.numbers),
-        answers_(all.most_nodes * lanes), flags_(all.flags) {}
+        phi_(all.used.size() * all.outputs * size_), numbers_(all.numbers), answers_(all.most_nodes * lanes),
+        flags_(all.flags) {}
 
   void explain(std::size_t from, std::size_t count, double* out) {
     load(from, count);
@@ -107,8 +107,7 @@ class BlockShap {
       for (std::size_t s = 0; s < all_.used.size(); ++s) {
         const std::size_t column = all_.used.feature(static_cast<std::int32_t>(s));
         double* to = out + ((from + i) * all_.columns + column) * all_.outputs;
-        for (std::size_t o = 0; o < all_.outputs; ++o)
-          to[o] = phi_[(o * all_.used.size() + s) * size_ + i];
+        for (std::size_t o = 0; o < all_.outputs; ++o) to[o] = phi_[(o * all_.used.size() + s) * size_ + i];
       }
   }
 

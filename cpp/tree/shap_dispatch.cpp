@@ -17,7 +17,9 @@ const ShapKernels& shap_kernels() {
   return choose(portable::shap_table, avx2::shap_table, avx512::shap_table);
 }
 #else
-const ShapKernels& shap_kernels() { return portable::shap_table; }
+const ShapKernels& shap_kernels() {
+  return portable::shap_table;
+}
 #endif
 
 }  // namespace hardwood

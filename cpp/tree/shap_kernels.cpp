@@ -6,8 +6,7 @@ namespace {
 
 constexpr std::size_t lanes = shap_lanes;
 
-void cut(const double* __restrict x, double threshold, std::int32_t missing,
-         std::int32_t* __restrict branch) {
+void cut(const double* __restrict x, double threshold, std::int32_t missing, std::int32_t* __restrict branch) {
   for (std::size_t i = 0; i < lanes; ++i) {
     const std::int32_t right = x[i] <= threshold ? 0 : 1;
     branch[i] = x[i] == x[i] ? right : missing;
@@ -89,10 +88,14 @@ class Walk {
 void add(const ShapProgram& program, const double* value, const std::int32_t* answers, double* numbers,
          std::int64_t* flags, double* phi, std::size_t stride) {
   switch (program.points) {
-    case 1: return Walk<1>(program, value, answers, numbers, flags).run(phi, stride);
-    case 2: return Walk<2>(program, value, answers, numbers, flags).run(phi, stride);
-    case 3: return Walk<3>(program, value, answers, numbers, flags).run(phi, stride);
-    default: return Walk<0>(program, value, answers, numbers, flags).run(phi, stride);
+    case 1:
+      return Walk<1>(program, value, answers, numbers, flags).run(phi, stride);
+    case 2:
+      return Walk<2>(program, value, answers, numbers, flags).run(phi, stride);
+    case 3:
+      return Walk<3>(program, value, answers, numbers, flags).run(phi, stride);
+    default:
+      return Walk<0>(program, value, answers, numbers, flags).run(phi, stride);
   }
 }
 

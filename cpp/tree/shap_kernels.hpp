@@ -33,15 +33,17 @@ struct ShapProgram {
 constexpr std::size_t shap_numbers(std::size_t depth, std::size_t points) {
   return 2 * (depth + 1) * points * shap_lanes;
 }
-constexpr std::size_t shap_flags(std::size_t depth) { return (depth + 1) * shap_lanes; }
+constexpr std::size_t shap_flags(std::size_t depth) {
+  return (depth + 1) * shap_lanes;
+}
 
 struct ShapKernels {
   // branch[i]: 0 for x[i] <= threshold, 1 for larger, `missing` for NaN.
   void (*cut)(const double* x, double threshold, std::int32_t missing, std::int32_t* branch);
   // phi[slot * stride + i] grows by the Shapley values of row i. answers[node * shap_lanes + i] is the
   // branch that row i takes at a node, wherever it really went; value[node] counts for leaves.
-  void (*add)(const ShapProgram& program, const double* value, const std::int32_t* answers,
-              double* numbers, std::int64_t* flags, double* phi, std::size_t stride);
+  void (*add)(const ShapProgram& program, const double* value, const std::int32_t* answers, double* numbers,
+              std::int64_t* flags, double* phi, std::size_t stride);
 };
 
 const ShapKernels& shap_kernels();

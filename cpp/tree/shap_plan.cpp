@@ -14,16 +14,21 @@ ShapPlan::ShapPlan(const TreeView& tree, const double* weight, UsedColumns& used
 }
 
 ShapProgram ShapPlan::program() const {
-  return {edges_.data(), edges_.size(), static_cast<int>(quadrature_.point.size()),
-          static_cast<int>(depth_), quadrature_.weight.data(), factor_.data(), credit_.data()};
+  return {edges_.data(),
+          edges_.size(),
+          static_cast<int>(quadrature_.point.size()),
+          static_cast<int>(depth_),
+          quadrature_.weight.data(),
+          factor_.data(),
+          credit_.data()};
 }
 
 void ShapPlan::list_edges(const TreeView& tree, const double* weight, UsedColumns& used) {
   std::vector<ShapEdge> pending;
   const auto look_below = [&](std::int32_t node, std::int32_t edge, std::int32_t depth) {
     for (std::int32_t b = tree.branches[node] - 1; b >= 0; --b)
-      pending.push_back({node, b, tree.first_child[node] + b, depth, 0,
-                         used.slot_of(tree.feature[node]), edge, 0});
+      pending.push_back(
+          {node, b, tree.first_child[node] + b, depth, 0, used.slot_of(tree.feature[node]), edge, 0});
   };
   look_below(0, -1, 1);
   while (!pending.empty()) {
