@@ -3,12 +3,19 @@
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <new>
+#include <system_error>
 #include <utility>
 
 namespace hardwood {
 
+// Where the system gives no more threads, those there are do the work.
 Pool::Pool(int threads) {
-  for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  try {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 Pool::~Pool() {

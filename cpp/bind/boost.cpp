@@ -9,8 +9,12 @@
 #include "bind/arrays.hpp"
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
+#include "bind/team.hpp"
 #include "bind/tree_arrays.hpp"
+#include "bind/tree_view.hpp"
 #include "boosting/booster.hpp"
+#include "boosting/memory_boosting.hpp"
+#include "distributed/parts_boosting.hpp"
 
 namespace hardwood {
 
@@ -32,39 +36,27 @@ struct BoostOptions {
   int quick_batches = 10;
 };
 
-// Owns copies of what the booster points to; the encoded table is kept alive by Python.
+BoostingRules rules_of(const BoostOptions& options) {
+  BoostingRules rules;
+  rules.variant = static_cast<Variant>(options.variant);
+  rules.learning_rate = options.learning_rate;
+  rules.leaf_ratio_cap = options.leaf_ratio_cap;
+  rules.weight_fraction = options.weight_fraction;
+  rules.min_weight_fraction_leaf = options.min_weight_fraction_leaf;
+  rules.min_examples = options.min_examples;
+  rules.search = static_cast<Search>(options.search);
+  rules.growth.race.quick_start = options.quick_start;
+  rules.growth.race.quick_batches = options.quick_batches;
+  rules.growth.max_leaves = options.max_leaves;
+  rules.growth.max_depth = options.max_depth;
+  rules.growth.criterion = static_cast<Criterion>(options.criterion);
+  if (rules.growth.criterion == Criterion::stump) rules.growth.leaf_choice = LeafChoice::number;
+  return rules;
+}
+
+// Rounds over a store of rows.
 class BoundBooster {
  public:
-  BoundBooster(const EncodedTable& table, Array<std::int32_t> labels, std::optional<Array<double>> weights,
-               std::optional<Array<std::int64_t>> examples, const BoostOptions& options)
-      : rows_(table.rows), columns_(table.columns.size()) {
-    if (labels.shape(0) != rows_ || (weights && weights->shape(0) != rows_) ||
-        (examples && examples->shape(0) != rows_))
-      throw std::invalid_argument("labels and weights must have one entry per row");
-    std::vector<std::int32_t> own(labels.data(), labels.data() + rows_);
-    for (std::int32_t label : own)
-      if (label < 0 || label >= options.classes) throw std::invalid_argument("labels must lie in [0, classes)");
-    if (weights) weights_.assign(weights->data(), weights->data() + rows_);
-    if (examples) examples_.assign(examples->data(), examples->data() + rows_);
-    BoostingRules rules;
-    rules.variant = static_cast<Variant>(options.variant);
-    rules.learning_rate = options.learning_rate;
-    rules.leaf_ratio_cap = options.leaf_ratio_cap;
-    rules.weight_fraction = options.weight_fraction;
-    rules.min_weight_fraction_leaf = options.min_weight_fraction_leaf;
-    rules.min_examples = options.min_examples;
-    rules.search = static_cast<Search>(options.search);
-    rules.growth.race.quick_start = options.quick_start;
-    rules.growth.race.quick_batches = options.quick_batches;
-    rules.growth.max_leaves = options.max_leaves;
-    rules.growth.max_depth = options.max_depth;
-    const auto criterion = static_cast<Criterion>(options.criterion);
-    if (criterion == Criterion::stump) rules.growth.leaf_choice = LeafChoice::number;
-    const GivenWeights given{weights ? weights_.data() : nullptr, options.whole_weights,
-                             examples ? examples_.data() : nullptr};
-    booster_ = std::make_unique<Booster>(table, std::move(own), options.classes, criterion, given, rules);
-  }
-
   // Up to `rounds` rounds; `allowed` has a row of column flags per round, or is None.
   nb::list run(int rounds, std::optional<nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig>> allowed,
                int threads) {
@@ -80,7 +72,6 @@ class BoundBooster {
         poll();
         if (allowed) flags.assign(allowed->data() + r * columns_, allowed->data() + (r + 1) * columns_);
         done.push_back(booster_->run(allowed ? &flags : nullptr, pool, poll));
-        done.back().growth.node_rows = {};
         done.back().growth.splits = {};
         if (done.back().stop != Stop::none) break;
       }
@@ -90,13 +81,9 @@ class BoundBooster {
     return out;
   }
 
-  void replay(Array<std::int32_t> leaf, Array<double> value, double tree_weight, double error) {
-    if (leaf.shape(0) != rows_) throw std::invalid_argument("one leaf per row is needed");
-    for (std::size_t i = 0; i < rows_; ++i)
-      if (leaf.data()[i] < 0 || static_cast<std::size_t>(leaf.data()[i]) >= value.shape(0))
-        throw std::invalid_argument("leaf out of range");
-    booster_->replay(leaf.data(), {value.data(), value.data() + value.shape(0)}, tree_weight, error);
-  }
+ protected:
+  std::size_t columns_ = 0;
+  std::unique_ptr<Booster> booster_;
 
  private:
   static nb::dict to_python(Round round) {
@@ -108,15 +95,77 @@ class BoundBooster {
     out["bound"] = round.bound;
     out["seen_weight"] = round.seen_weight;
     out["assessments"] = round.growth.assessments;
-    out["exhaustive_assessments"] = round.growth.exhaustive_assessments;
+    out["exhaustive_assessments"] = round.exhaustive_assessments;
     out["stop"] = static_cast<int>(round.stop);
     return out;
   }
+};
 
-  std::size_t rows_, columns_;
+// Owns copies of what the booster points to; the encoded table is kept alive by Python.
+class BoundMemoryBooster : public BoundBooster {
+ public:
+  BoundMemoryBooster(const EncodedTable& table, Array<std::int32_t> labels,
+                     std::optional<Array<double>> weights, std::optional<Array<std::int64_t>> examples,
+                     const BoostOptions& options)
+      : rows_(table.rows) {
+    columns_ = table.columns.size();
+    if (labels.shape(0) != rows_ || (weights && weights->shape(0) != rows_) ||
+        (examples && examples->shape(0) != rows_))
+      throw std::invalid_argument("labels and weights must have one entry per row");
+    std::vector<std::int32_t> own(labels.data(), labels.data() + rows_);
+    for (std::int32_t label : own)
+      if (label < 0 || label >= options.classes) throw std::invalid_argument("labels must lie in [0, classes)");
+    if (weights) weights_.assign(weights->data(), weights->data() + rows_);
+    if (examples) examples_.assign(examples->data(), examples->data() + rows_);
+    BoostingRules rules = rules_of(options);
+    const bool counted = examples && options.min_examples > 1;
+    if (!counted) rules.min_examples = 0;
+    const GivenWeights given{weights ? weights_.data() : nullptr, options.whole_weights,
+                             counted ? examples_.data() : nullptr};
+    store_ =
+        std::make_unique<MemoryBoosting>(table, std::move(own), options.classes, rules.growth.criterion, given);
+    booster_ = std::make_unique<Booster>(*store_, options.classes, rules);
+  }
+
+  void replay(Array<std::int32_t> leaf, Array<double> value, double error) {
+    if (leaf.shape(0) != rows_) throw std::invalid_argument("one leaf per row is needed");
+    for (std::size_t i = 0; i < rows_; ++i)
+      if (leaf.data()[i] < 0 || static_cast<std::size_t>(leaf.data()[i]) >= value.shape(0))
+        throw std::invalid_argument("leaf out of range");
+    booster_->replay({value.data(), value.data() + value.shape(0)}, error,
+                     [&](const std::vector<LeafFactors>& by_node) { store_->multiply(leaf.data(), by_node); });
+  }
+
+ private:
+  std::size_t rows_;
   std::vector<double> weights_;
   std::vector<std::int64_t> examples_;
-  std::unique_ptr<Booster> booster_;
+  std::unique_ptr<MemoryBoosting> store_;
+};
+
+// The plan is kept alive by Python; `number` and `target` as in parts_boosting.hpp.
+class BoundPartsBooster : public BoundBooster {
+ public:
+  BoundPartsBooster(const TablePlan& plan, nb::object team, int number, int target, bool counted,
+                    std::int64_t rows, const BoostOptions& options)
+      : team_(std::move(team)), store_(team_, plan, {number, target, options.classes, counted, rows}) {
+    columns_ = plan.columns.size();
+    BoostingRules rules = rules_of(options);
+    if (!counted) rules.min_examples = 0;
+    booster_ = std::make_unique<Booster>(store_, options.classes, rules);
+  }
+
+  // The bound after a round of an earlier fit.
+  double replay(nb::object tree, Array<double> value, double error) {
+    const TreeView view = view_of(tree);
+    if (view.nodes != value.shape(0)) throw std::invalid_argument("one value per node is needed");
+    return booster_->replay({value.data(), value.data() + value.shape(0)}, error,
+                            [&](const std::vector<LeafFactors>& by_node) { store_.multiply(view, by_node); });
+  }
+
+ private:
+  PythonTeam team_;
+  PartsBoosting store_;
 };
 
 }  // namespace
@@ -139,13 +188,18 @@ void register_boost(nb::module_& m) {
       .def_rw("quick_start", &BoostOptions::quick_start)
       .def_rw("quick_batches", &BoostOptions::quick_batches);
   nb::class_<BoundBooster>(m, "Booster")
+      .def("run", &BoundBooster::run, nb::arg("rounds"), nb::arg("allowed").none(), nb::arg("threads"));
+  nb::class_<BoundMemoryBooster, BoundBooster>(m, "MemoryBooster")
       .def(nb::init<const EncodedTable&, Array<std::int32_t>, std::optional<Array<double>>,
                     std::optional<Array<std::int64_t>>, const BoostOptions&>(),
            nb::keep_alive<1, 2>(), nb::arg("table"), nb::arg("labels"), nb::arg("weights").none(),
            nb::arg("examples").none(), nb::arg("options"))
-      .def("run", &BoundBooster::run, nb::arg("rounds"), nb::arg("allowed").none(), nb::arg("threads"))
-      .def("replay", &BoundBooster::replay, nb::arg("leaf"), nb::arg("value"), nb::arg("tree_weight"),
-           nb::arg("error"));
+      .def("replay", &BoundMemoryBooster::replay, nb::arg("leaf"), nb::arg("value"), nb::arg("error"));
+  nb::class_<BoundPartsBooster, BoundBooster>(m, "PartsBooster")
+      .def(nb::init<const TablePlan&, nb::object, int, int, bool, std::int64_t, const BoostOptions&>(),
+           nb::keep_alive<1, 2>(), nb::arg("plan"), nb::arg("team"), nb::arg("number"), nb::arg("target"),
+           nb::arg("counted"), nb::arg("rows"), nb::arg("options"))
+      .def("replay", &BoundPartsBooster::replay, nb::arg("tree"), nb::arg("value"), nb::arg("error"));
 }
 
 }  // namespace hardwood

@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include <optional>
 #include <stdexcept>
@@ -8,9 +9,12 @@
 #include "bind/arrays.hpp"
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
+#include "bind/team.hpp"
 #include "bind/tree_arrays.hpp"
-#include "growing/fractional_grower.hpp"
+#include "distributed/parts_store.hpp"
+#include "growing/fractional_store.hpp"
 #include "growing/grower.hpp"
+#include "growing/memory_store.hpp"
 
 namespace hardwood {
 
@@ -55,6 +59,20 @@ struct Options {
   double gamma = 0;               // 0: Hatano's price
   std::int64_t max_branches = 0;  // 0: the budget
   bool fractional = false;
+
+  Prices prices() const { return {gamma, max_branches, max_leaves}; }
+  GrowthRules rules(Prices& prices) const {
+    GrowthRules out;
+    out.criterion = static_cast<Criterion>(criterion);
+    out.leaf_choice = static_cast<LeafChoice>(leaf_choice);
+    out.max_leaves = max_leaves;
+    out.max_depth = max_depth;
+    out.min_drop = min_drop;
+    out.search = GrowthRules::Search::bounded;
+    out.limits = {min_weight, min_examples};
+    if (multiway) out.prices = &prices;
+    return out;
+  }
 };
 
 nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weights weights, Weights examples,
@@ -71,15 +89,8 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
   problem.weights = weights ? weights->data() : nullptr;
   problem.examples = examples ? examples->data() : nullptr;
   problem.criterion = static_cast<Criterion>(options.criterion);
-  GrowthRules rules;
-  rules.leaf_choice = static_cast<LeafChoice>(options.leaf_choice);
-  rules.max_leaves = options.max_leaves;
-  rules.max_depth = options.max_depth;
-  rules.min_drop = options.min_drop;
-  rules.search = GrowthRules::Search::bounded;
-  rules.limits = {options.min_weight, options.min_examples};
-  Prices prices(options.gamma, options.max_branches, options.max_leaves);
-  if (options.multiway) rules.prices = &prices;
+  Prices prices = options.prices();
+  const GrowthRules rules = options.rules(prices);
   const Poll poll = python_poll();
   Growth growth;
   {
@@ -87,17 +98,55 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
     Pool pool(options.threads);
     std::vector<std::uint32_t> rows;
     const NodeRows root = rows_by_class(labels.data(), problem.weights, n, classes, rows);
+    const auto grow_in_memory = [&]<class Cell>(Workspace<Cell> workspace) {
+      MemoryStore<Cell> store(workspace, rules, root, rows, pool, poll);
+      return grow(store, rules, classes, poll);
+    };
     if (options.fractional) {
-      growth = grow_fractional(problem, rules, root, rows, pool, poll);
+      FractionalStore store(problem, rules, root, rows, pool, poll);
+      growth = grow(store, rules, classes, poll);
     } else if (problem.weights) {
-      Workspace<std::int64_t> workspace(problem);
-      growth = grow(workspace, rules, root, rows, pool, poll);
+      growth = grow_in_memory(Workspace<std::int64_t>(problem));
     } else {
-      Workspace<std::uint32_t> workspace(problem);
-      growth = grow(workspace, rules, root, rows, pool, poll);
+      growth = grow_in_memory(Workspace<std::uint32_t>(problem));
     }
   }
   return to_python(std::move(growth));
+}
+
+// The parts stand at the root, of which these are the sums. Beside the growth: under which names the parts have
+// the rows of each leaf.
+nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vector<double>& weights,
+                         double examples, std::int64_t rows, const HistogramBatch& histogram,
+                         const KeySumsBatch& listed, const Options& options, nb::object each_split) {
+  PythonTeam python_team(std::move(team));
+  Prices prices = options.prices();
+  const GrowthRules rules = options.rules(prices);
+  const Poll poll = python_poll();
+  Growth growth;
+  std::vector<std::int32_t> leaves, names;
+  {
+    nb::gil_scoped_release release;
+    Pool pool(options.threads);
+    PartsStore store(python_team, plan, rules, {weights, examples, rows, histogram.cells(0), listed.sums},
+                     pool);
+    const auto show = [&](std::int64_t count) {
+      nb::gil_scoped_acquire gil;
+      each_split(count);
+    };
+    growth = grow(store, rules, static_cast<int>(weights.size()), poll, show);
+    for (std::size_t node = 0; node < growth.tree.size(); ++node) {
+      if (growth.tree.kind[node] != leaf_node) continue;
+      for (std::int32_t name : store.names_of(static_cast<std::int32_t>(node))) {
+        leaves.push_back(static_cast<std::int32_t>(node));
+        names.push_back(name);
+      }
+    }
+  }
+  nb::dict out = to_python(std::move(growth));
+  out["part_leaves"] = to_numpy(std::move(leaves));
+  out["part_names"] = to_numpy(std::move(names));
+  return out;
 }
 
 }  // namespace
@@ -119,6 +168,9 @@ void register_grow(nb::module_& m) {
       .def_rw("fractional", &Options::fractional);
   m.def("grow", grow_tree, nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
         nb::arg("examples").none(), nb::arg("options"));
+  m.def("grow_parts", grow_over_parts, nb::arg("plan"), nb::arg("team"), nb::arg("weights"),
+        nb::arg("examples"), nb::arg("rows"), nb::arg("histogram"), nb::arg("listed"), nb::arg("options"),
+        nb::arg("each_split"));
 }
 
 }  // namespace hardwood

@@ -37,7 +37,6 @@ NB_MODULE(_core, m) {
   hardwood::register_grow(m);
   hardwood::register_boost(m);
   hardwood::register_parts(m);
-  hardwood::register_merged(m);
   hardwood::register_predict(m);
   hardwood::register_shap(m);
   hardwood::register_prune(m);

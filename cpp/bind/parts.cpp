@@ -8,11 +8,12 @@
 #include <optional>
 
 #include "bind/columns.hpp"
+#include "bind/flat_array.hpp"
 #include "bind/poll.hpp"
 #include "bind/raising.hpp"
 #include "bind/register.hpp"
-#include "bind/sums.hpp"
 #include "distributed/factors.hpp"
+#include "distributed/parts_store.hpp"
 #include "distributed/summary.hpp"
 
 namespace hardwood {
@@ -146,33 +147,15 @@ class BoundPart {
   }
   std::size_t rows_of(int node) const { return part_.node(node).size(); }
 
-  // Splits (node, condition, children), in turn. Rows and examples of all children, keys beside the cuts.
-  nb::tuple split(nb::list splits) {
-    std::vector<std::int32_t> nodes;
-    std::vector<Condition> conditions;
-    std::vector<std::vector<std::int32_t>> children;
-    for (nb::handle item : splits) {
-      const nb::tuple parts = nb::cast<nb::tuple>(item);
-      nodes.push_back(nb::cast<std::int32_t>(parts[0]));
-      conditions.push_back(condition_from_python(nb::cast<nb::tuple>(parts[1]), part_.plan()));
-      children.push_back(nb::cast<std::vector<std::int32_t>>(parts[2]));
-      if (children.back().size() != static_cast<std::size_t>(conditions.back().arity))
-        throw std::invalid_argument("one child per branch is needed");
-    }
-    std::vector<std::int64_t> rows, examples;
-    std::vector<std::uint64_t> left, right;
+  // In turn. Rows and examples of all children, keys beside the cuts.
+  nb::tuple split(const SplitBatch& batch) {
+    SplitAnswer done;
     {
       nb::gil_scoped_release release;
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const PartSplit done = part_.split(nodes[i], conditions[i], children[i]);
-        rows.insert(rows.end(), done.rows.begin(), done.rows.end());
-        examples.insert(examples.end(), done.examples.begin(), done.examples.end());
-        left.push_back(done.left_key);
-        right.push_back(done.right_key);
-      }
+      for (const NodeSplit& each : batch.splits) part_.split(each, done);
     }
-    return nb::make_tuple(to_numpy(std::move(rows)), to_numpy(std::move(examples)), to_numpy(std::move(left)),
-                          to_numpy(std::move(right)));
+    return nb::make_tuple(to_numpy(std::move(done.rows)), to_numpy(std::move(done.examples)),
+                          to_numpy(std::move(done.below)), to_numpy(std::move(done.above)));
   }
 
   HistogramBatch histograms(const std::vector<std::int32_t>& nodes) const {
@@ -180,30 +163,17 @@ class BoundPart {
     return part_.histograms(nodes);
   }
 
-  // Questions (node, column, intervals of keys as (low, high, step)).
-  KeySumsBatch open(nb::list questions) const {
-    std::vector<std::int32_t> nodes;
-    std::vector<KeyQuestion> asked;
-    for (nb::handle item : questions) {
-      const nb::tuple parts = nb::cast<nb::tuple>(item);
-      nodes.push_back(nb::cast<std::int32_t>(parts[0]));
-      asked.push_back({nb::cast<std::uint32_t>(parts[1]), {}});
-      if (asked.back().column >= part_.plan().columns.size()) throw std::invalid_argument("no such column");
-      for (nb::handle interval : nb::cast<nb::list>(parts[2])) {
-        const nb::tuple ends = nb::cast<nb::tuple>(interval);
-        const auto step = nb::cast<std::uint64_t>(ends[2]);
-        if (!std::has_single_bit(step)) throw std::invalid_argument("a step must be a power of two");
-        asked.back().intervals.push_back(
-            {nb::cast<std::uint64_t>(ends[0]), nb::cast<std::uint64_t>(ends[1]), step});
-      }
-    }
+  KeySumsBatch open(const QuestionBatch& batch) const {
     nb::gil_scoped_release release;
     KeySumsBatch out;
     out.channels = part_.channels();
-    for (std::size_t first = 0; first < nodes.size();) {
-      std::size_t end = first + 1;
-      while (end < nodes.size() && nodes[end] == nodes[first]) ++end;
-      auto sums = part_.open(nodes[first], std::span<const KeyQuestion>(asked).subspan(first, end - first));
+    const auto& questions = batch.questions;
+    for (std::size_t first = 0; first < questions.size();) {
+      std::vector<KeyQuestion> of_node;
+      std::size_t end = first;
+      for (; end < questions.size() && questions[end].node == questions[first].node; ++end)
+        of_node.push_back(questions[end].question);
+      auto sums = part_.open(questions[first].node, of_node);
       std::move(sums.begin(), sums.end(), std::back_inserter(out.sums));
       first = end;
     }
@@ -245,13 +215,7 @@ class BoundPart {
   nb::object weight_digits(int shift, int bits, std::int64_t prefix) const {
     return to_numpy(factors().digits(shift, bits, prefix));
   }
-  nb::object route_absent(nb::list conditions, const std::vector<std::int32_t>& first_child) {
-    std::vector<RoutedNode> tree(first_child.size());
-    for (std::size_t n = 0; n < tree.size(); ++n) {
-      tree[n].first_child = first_child[n];
-      if (first_child[n] >= 0)
-        tree[n].condition = condition_from_python(nb::cast<nb::tuple>(conditions[n]), part_.plan());
-    }
+  nb::object route_absent(const SplitBatch& tree) {
     std::vector<std::int64_t> out;
     {
       nb::gil_scoped_release release;
@@ -288,17 +252,10 @@ class BoundPart {
   std::unique_ptr<PlacedRows> placed_;
 };
 
-// Answers that merge in place and travel as few bytes.
+// Messages that travel as few bytes.
 template <class Batch>
-nb::class_<Batch> register_batch(nb::module_& m, const char* name) {
+nb::class_<Batch> register_message(nb::module_& m, const char* name) {
   return nb::class_<Batch>(m, name)
-      .def(
-          "merge",
-          [](Batch& batch, const Batch& other) {
-            nb::gil_scoped_release release;
-            batch.merge(other);
-          },
-          nb::arg("other"))
       .def("__getstate__",
            [](const Batch& batch) {
              const std::string packed = batch.pack();
@@ -309,6 +266,18 @@ nb::class_<Batch> register_batch(nb::module_& m, const char* name) {
       });
 }
 
+// Answers, which merge in place too.
+template <class Batch>
+nb::class_<Batch> register_batch(nb::module_& m, const char* name) {
+  return register_message<Batch>(m, name).def(
+      "merge",
+      [](Batch& batch, const Batch& other) {
+        nb::gil_scoped_release release;
+        batch.merge(other);
+      },
+      nb::arg("other"));
+}
+
 }  // namespace
 
 void register_parts(nb::module_& m) {
@@ -316,7 +285,14 @@ void register_parts(nb::module_& m) {
         nb::arg("distinct"), nb::arg("sample"));
   nb::class_<TablePlan>(m, "TablePlan")
       .def("__init__", init_plan, nb::arg("columns"))
-      .def_prop_ro("total", [](const TablePlan& plan) { return plan.total; });
+      .def(
+          "listed_questions",
+          [](const TablePlan& plan, std::int32_t node) {
+            QuestionBatch out;
+            ask_listed(plan, nullptr, node, out);
+            return out;
+          },
+          nb::arg("node"));
   m.def("encode_part", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("plan"),
         nb::arg("threads"));
   register_batch<HistogramBatch>(m, "HistogramBatch")
@@ -328,6 +304,8 @@ void register_parts(nb::module_& m) {
       .def("__len__", [](const KeySumsBatch& batch) { return batch.sums.size(); })
       .def_prop_ro("keys", &KeySumsBatch::keys);
   register_batch<Arrivals>(m, "Arrivals");
+  register_message<SplitBatch>(m, "SplitBatch");
+  register_message<QuestionBatch>(m, "QuestionBatch");
   nb::class_<BoundPart>(m, "Part")
       .def(nb::init<nb::dict, const TablePlan&, FlatArray<std::int32_t>, int>(), nb::arg("stored"),
            nb::arg("plan"), nb::arg("labels"), nb::arg("classes"))
@@ -336,9 +314,9 @@ void register_parts(nb::module_& m) {
            nb::arg("examples").none(), nb::arg("boosters"))
       .def("start", &BoundPart::start, nb::arg("target"), nb::arg("least"))
       .def("rows_of", &BoundPart::rows_of, nb::arg("node"))
-      .def("split", &BoundPart::split, nb::arg("splits"))
+      .def("split", &BoundPart::split, nb::arg("batch"))
       .def("histograms", &BoundPart::histograms, nb::arg("nodes"))
-      .def("open", &BoundPart::open, nb::arg("questions"))
+      .def("open", &BoundPart::open, nb::arg("batch"))
       .def("place", &BoundPart::place, nb::arg("tree"), nb::arg("leaves"), nb::arg("nodes"), nb::arg("homes"))
       .def("change", &BoundPart::change, nb::arg("changes"))
       .def("send", &BoundPart::send, nb::arg("places"), nb::arg("heaviest"), nb::arg("rows"))
@@ -347,7 +325,7 @@ void register_parts(nb::module_& m) {
       .def("scale", &BoundPart::scale, nb::arg("booster"), nb::arg("by"))
       .def("round_weights", &BoundPart::round_weights, nb::arg("booster"), nb::arg("exponent"))
       .def("weight_digits", &BoundPart::weight_digits, nb::arg("shift"), nb::arg("bits"), nb::arg("prefix"))
-      .def("route_absent", &BoundPart::route_absent, nb::arg("conditions"), nb::arg("first_child"))
+      .def("route_absent", &BoundPart::route_absent, nb::arg("tree"))
       .def("multiply", &BoundPart::multiply, nb::arg("booster"), nb::arg("nodes"), nb::arg("same"),
            nb::arg("other"), nb::arg("label"), nb::arg("routed"));
 }

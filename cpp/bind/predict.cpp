@@ -1,4 +1,4 @@
-#include "tree/predict.hpp"
+#include "predict/predict.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>

@@ -5,10 +5,10 @@
 
 #include "bind/arrays.hpp"
 #include "bind/columns.hpp"
+#include "bind/flat_array.hpp"
 #include "bind/poll.hpp"
 #include "bind/pruned.hpp"
 #include "bind/register.hpp"
-#include "bind/sums.hpp"
 #include "bind/tree_view.hpp"
 #include "pruning/training_rows.hpp"
 

@@ -6,7 +6,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
-#include "bind/sums.hpp"
+#include "bind/flat_array.hpp"
 #include "distributed/placed_rows.hpp"
 #include "distributed/trial.hpp"
 

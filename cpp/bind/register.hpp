@@ -9,7 +9,6 @@ void register_encode(nanobind::module_& m);
 void register_grow(nanobind::module_& m);
 void register_boost(nanobind::module_& m);
 void register_parts(nanobind::module_& m);
-void register_merged(nanobind::module_& m);
 void register_predict(nanobind::module_& m);
 void register_shap(nanobind::module_& m);
 void register_prune(nanobind::module_& m);

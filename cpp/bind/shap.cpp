@@ -1,4 +1,4 @@
-#include "tree/shap.hpp"
+#include "explain/shap.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>

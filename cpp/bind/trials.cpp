@@ -7,6 +7,7 @@
 #include "bind/raising.hpp"
 #include "bind/register.hpp"
 #include "bind/tree_view.hpp"
+#include "distributed/finished_tree.hpp"
 #include "distributed/raising_trials.hpp"
 
 namespace hardwood {
@@ -45,6 +46,13 @@ nb::list changes(RaisingTrials& trials) {
 }  // namespace
 
 void register_trials(nb::module_& m) {
+  m.def(
+      "cuts_of_tree",
+      [](nb::handle tree, const TablePlan& plan) {
+        const auto count = nb::len(nb::object(tree.attr("thresholds")));
+        return to_numpy(cuts_of_tree(view_of(tree), count, plan));
+      },
+      nb::arg("tree"), nb::arg("plan"));
   nb::class_<RaisingTrials>(m, "RaisingTrials")
       .def("__init__", init_trials, nb::keep_alive<1, 2>(), nb::arg("tree"), nb::arg("class_weights"),
            nb::arg("classes"), nb::arg("log_confidence"), nb::arg("deviation"))

@@ -51,26 +51,28 @@ std::vector<std::int64_t> PartFactors::digits(int shift, int bits, std::int64_t 
   return out;
 }
 
-std::vector<std::int64_t> PartFactors::route_absent(Part& part, const std::vector<RoutedNode>& tree) {
+std::vector<std::int64_t> PartFactors::route_absent(Part& part, const SplitBatch& tree) {
   const int classes = part.label_count();
-  std::vector<std::int64_t> out(tree.size() * classes, 0);
+  std::vector<std::int64_t> out(tree.splits.size() * classes, 0);
+  for (const NodeSplit& node : tree.splits)
+    if (!node.children.empty()) check_split(node.split, part.plan());
   routed_.clear();
   std::vector<Routed> open{{0, part.absent_root()}};
   while (!open.empty()) {
     const Routed at = std::move(open.back());
     open.pop_back();
     if (at.rows.size() == 0) continue;
-    const RoutedNode& node = tree[at.node];
-    if (node.first_child < 0) {
+    const NodeSplit& node = tree.splits.at(static_cast<std::size_t>(at.node));
+    if (node.children.empty()) {
       for (const ClassRows& piece : at.rows.classes)
         for (std::uint32_t i = piece.begin; i < piece.end; ++i)
           out[at.node * classes + piece.label] += weights_[part.absent()[i]];
       routed_.push_back(at);
       continue;
     }
-    const auto branches = part.divide(at.rows, node.condition, part.absent(), nullptr);
-    for (std::size_t b = 0; b < branches.size(); ++b)
-      open.push_back({node.first_child + static_cast<std::int32_t>(b), branches[b]});
+    std::uint64_t below = 0, above = ~std::uint64_t{0};
+    const auto branches = part.divide(at.rows, node.split, part.absent(), below, above);
+    for (std::size_t b = 0; b < branches.size(); ++b) open.push_back({node.children.at(b), branches[b]});
   }
   return out;
 }

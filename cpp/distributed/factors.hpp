@@ -9,12 +9,6 @@
 
 namespace hardwood {
 
-// A node of a finished tree.
-struct RoutedNode {
-  Condition condition;
-  std::int32_t first_child = -1;  // -1: a leaf
-};
-
 class PartFactors {
  public:
   // weights: null for 1 each; whole: all are whole numbers.
@@ -32,8 +26,9 @@ class PartFactors {
   // Sums of the whole weights whose bits above shift + bits are `prefix`, by the next `bits` bits.
   std::vector<std::int64_t> digits(int shift, int bits, std::int64_t prefix) const;
 
-  // Class weights (leaf by leaf) of the rows that the tree did not see, after they went down it.
-  std::vector<std::int64_t> route_absent(Part& part, const std::vector<RoutedNode>& tree);
+  // Class weights, node by node, of the rows that the tree did not see, after they went down it. The tree has
+  // an entry per node, in order; leaves have no children.
+  std::vector<std::int64_t> route_absent(Part& part, const SplitBatch& tree);
 
   // Multiplies the factors of the rows at nodes of the growing tree; of those that were routed.
   void multiply(int booster, const Part& part, const std::vector<std::int32_t>& nodes,

@@ -5,7 +5,7 @@
 #include <limits>
 #include <tuple>
 
-#include "search/wide_search.hpp"
+#include "search/multiway/multiway_search.hpp"
 
 namespace hardwood {
 
@@ -76,9 +76,8 @@ void MergedSearch::try_column(std::uint32_t c) {
     if (!bucketed) return std::uint64_t{code};
     return code < column.keys.size() ? column.keys[code] : ~std::uint64_t{0};
   };
-  const auto describe = [&](std::size_t i, Candidate& candidate) {
-    candidate.group = groups_.code[i];
-    candidate.next_group = i + 1 < groups_.count ? groups_.code[i + 1] : none;
+  const auto describe = [&](std::size_t i, std::uint64_t cut, Split& split) {
+    split.set_cut(cut, groups_.code[i], i + 1 < groups_.count ? groups_.code[i + 1] : none, bucketed);
   };
   const auto scope = bucketed ? CutSearch::Scope::whole_with_bounds : CutSearch::Scope::whole;
   cuts_.run(groups_, totals_, c, scope, best_, cut_of, describe);
@@ -183,17 +182,14 @@ void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySu
   };
   // The cut before a run is one that was tried already, so a gap never wins. The smallest key above a cut
   // is in the cut's bucket or in the next; in the last bucket it may not be there at all.
-  const auto describe = [&](std::size_t i, Candidate& candidate) {
+  const auto describe = [&](std::size_t i, std::uint64_t cut, Split& split) {
     const std::size_t place = noted.asked[from[i]].place;
-    candidate.group = noted.bucket[place];
-    if (place + 1 < noted.bucket.size()) {
-      candidate.next_group = noted.bucket[place + 1];
-      return;
-    }
+    const std::uint32_t bucket = noted.bucket[place];
+    if (place + 1 < noted.bucket.size()) return split.set_cut(cut, bucket, noted.bucket[place + 1], true);
     double above = totals_.weight;
     for (int k = 0; k < totals_.classes; ++k)
       above -= groups_.left[k * groups_.stride + i + 1] + groups_.missing[k];
-    candidate.next_group = above > 0 ? candidate.group : none;
+    split.set_cut(cut, bucket, above > 0 ? bucket : none, true);
   };
   cuts_.run(groups_, totals_, c, CutSearch::Scope::part_with_bounds, best_, key_of_group, describe);
   for (std::size_t i = 0; i < groups_.count; ++i) {
@@ -207,12 +203,9 @@ void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySu
   }
 }
 
-MergedBranching MergedSearch::wide(const WideRules& rules, const std::int64_t* cells,
-                                   const std::vector<KeySums>& keys) {
-  const bool two = rules.binary && best_.found();
-  const double binary = two ? totals_.cost - best_.cost : 0.0;
-  const WideRequest request{totals_, rules.prices, rules.min_drop, rules.root_weight, binary};
-  MergedBranching out;
+Split MergedSearch::multiway(const MultiwayRequest& request, const std::int64_t* cells,
+                             const std::vector<KeySums>& keys) {
+  Split best;
   for (std::uint32_t c = 0; c < plan_.columns.size(); ++c) {
     const ColumnPlan& column = plan_.columns[c];
     if (column.coding == PartCoding::constant) continue;
@@ -223,23 +216,17 @@ MergedBranching MergedSearch::wide(const WideRules& rules, const std::int64_t* c
       groups_.set_missing([&](int k) {
         return static_cast<double>(cells[channel_offsets(plan_.offset[c])[k] + column.values()]);
       });
-    WideSearch search;
+    MultiwaySearch search;
     search.begin();
-    EncodedColumn described;
-    described.kind = column.kind;
-    search.try_column(request, described, c, groups_);
+    search.try_column(request, column.kind, c, groups_);
     exact_ &= search.exact();
-    if (!search.best().found() || !precedes(search.best(), out.split)) continue;
-    out.split = search.best();
-    const auto value = [&](std::uint32_t code) { return column.bucketed() ? keys[c].keys[code] : code; };
-    out.lower.clear();
-    out.upper.clear();
-    for (std::uint32_t code : out.split.lower) out.lower.push_back(value(code));
-    for (std::uint32_t code : out.split.upper) out.upper.push_back(value(code));
+    if (!search.best().found() || !precedes_by_merit(search.best(), best)) continue;
+    best = search.best();
+    if (!column.bucketed()) continue;
+    for (auto* list : {&best.cuts, &best.below, &best.above})
+      for (std::uint64_t& code : *list) code = keys[c].keys[code];
   }
-  // A split in two has price 1 and comes first on a tie.
-  if (out.split.found() && two && binary >= out.split.merit) out.split = {};
-  return out;
+  return best;
 }
 
 }  // namespace hardwood

@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "distributed/part.hpp"
-#include "search/branching.hpp"
-#include "search/cuts.hpp"
+#include "search/binary/cuts.hpp"
+#include "search/binary/subsets.hpp"
 #include "search/groups.hpp"
-#include "search/subsets.hpp"
+#include "search/multiway/multiway_search.hpp"
+#include "search/split.hpp"
 
 namespace hardwood {
 
@@ -21,19 +22,6 @@ struct WantedKeys {
   std::uint32_t column;
   std::vector<KeyInterval> intervals;
   double keys = 0;  // how many are to be expected, at most
-};
-
-// Several branches of a node; cuts are keys (bucketed) or codes (coded), the largest below and the smallest
-// above each.
-struct MergedBranching {
-  Branching split;
-  std::vector<std::uint64_t> lower, upper;
-};
-
-struct WideRules {
-  std::vector<double> prices;
-  double min_drop = 0, root_weight = 0;
-  bool binary = true;  // the best split in two is large enough to be taken
 };
 
 class MergedSearch {
@@ -53,12 +41,12 @@ class MergedSearch {
   // What was wanted of a column last.
   void offer(const std::int64_t* cells, std::uint32_t column, const KeySums& sums);
 
-  const Candidate& best() const { return best_; }
+  const Split& best() const { return best_; }
   bool exact() const { return exact_; }
   const NodeTotals& totals() const { return totals_; }
 
-  // The best function of three or more branches; `keys` has a bucketed or listed column's all keys.
-  MergedBranching wide(const WideRules& rules, const std::int64_t* cells, const std::vector<KeySums>& keys);
+  // The best function of three or more branches; `keys` has a bucketed or listed column's all keys, by column.
+  Split multiway(const MultiwayRequest& request, const std::int64_t* cells, const std::vector<KeySums>& keys);
 
  private:
   // Adjacent keys of one bucket: what stands before them, what they weigh, what a cut inside can cost.
@@ -89,7 +77,7 @@ class MergedSearch {
   NodeTotals totals_;
   std::vector<int> channel_;  // of histograms: the classes present, then examples when counted
   int channels_;
-  Candidate best_;
+  Split best_;
   bool exact_ = true;
   Groups groups_;
   CutSearch cuts_;

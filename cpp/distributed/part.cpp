@@ -102,65 +102,91 @@ std::vector<NodeRows> Part::move(const NodeRows& node, std::int32_t arity, std::
   return out;
 }
 
-std::vector<NodeRows> Part::divide(const NodeRows& node, const Condition& condition,
-                                   std::vector<std::uint32_t>& list, PartSplit* watch) {
-  const ColumnPlan& plan = plan_.columns[condition.column];
-  const CodeBranches branches(plan, condition);
+namespace {
+
+// The branch of every code of a column.
+struct CodeBranches {
+  std::vector<std::int32_t> of_code;  // by code, missing last
+  std::vector<char> asks;             // bucketed: by bucket, whether a row's key is to be looked at
+
+  CodeBranches(const ColumnPlan& plan, const Split& split) {
+    const std::uint32_t values = plan.values();
+    of_code.assign(values + 1, split.default_branch);
+    of_code[values] = split.route_of_missing();
+    if (plan.kind == ColumnKind::category) {
+      for (std::size_t i = 0; i < split.codes.size(); ++i) of_code[split.codes[i]] = split.branch_of[i];
+      return;
+    }
+    if (!plan.bucketed()) {
+      for (std::uint32_t code = 0; code < values; ++code) of_code[code] = split.interval_branch(code);
+      return;
+    }
+    asks.assign(values + 1, 0);
+    for (std::uint32_t b = 0; b < values; ++b) {
+      const std::uint64_t first = b == 0 ? 0 : plan.keys[b - 1] + 1;
+      const std::uint64_t last = b + 1 == values ? ~std::uint64_t{0} : plan.keys[b];
+      of_code[b] = split.interval_branch(first);
+      const bool wanted = !split.cuts.empty() && (b == split.bucket || b == split.next_bucket);
+      asks[b] = wanted || split.interval_branch(last) != of_code[b];
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<NodeRows> Part::divide(const NodeRows& node, const Split& split, std::vector<std::uint32_t>& list,
+                                   std::uint64_t& below, std::uint64_t& above) {
+  const ColumnPlan& plan = plan_.columns[split.column];
+  const CodeBranches branches(plan, split);
   const auto& of_code = branches.of_code;
   if (plan.coding == PartCoding::constant)
-    return move(node, condition.arity, list, [&](std::uint32_t, std::uint32_t) { return 0; });
-  const std::uint64_t* keys = table_.keys[condition.column];
+    return move(node, split.arity, list, [&](std::uint32_t, std::uint32_t) { return 0; });
+  const std::uint64_t* keys = table_.keys[split.column];
   if (plan.coding == PartCoding::listed)
-    return move(node, condition.arity, list, [&](std::uint32_t row, std::uint32_t) {
+    return move(node, split.arity, list, [&](std::uint32_t row, std::uint32_t) {
       return of_code[keys[row] == missing_key ? plan.categories : keys[row]];
     });
-  const PartColumn& column = table_.columns[condition.column];
+  const PartColumn& column = table_.columns[split.column];
   const LaneView lane = lane_of(table_, column);
+  std::vector<std::int32_t> of_lane = of_code;
   if (column.storage == Storage::bundle) {
-    std::vector<std::int32_t> of_lane;
+    of_lane.clear();
     for (std::uint8_t digit : column.digits) of_lane.push_back(of_code[digit]);
-    return move(node, condition.arity, list, [&](std::uint32_t row, std::uint32_t later) {
+  }
+  if (!plan.bucketed())
+    return move(node, split.arity, list, [&](std::uint32_t row, std::uint32_t later) {
       __builtin_prefetch(lane.words + later);
       return of_lane[lane[row]];
     });
-  }
-  if (!plan.bucketed())
-    return move(node, condition.arity, list, [&](std::uint32_t row, std::uint32_t later) {
-      __builtin_prefetch(lane.words + later);
-      return of_code[lane[row]];
-    });
-  std::uint64_t left = 0, right = ~std::uint64_t{0};
-  const std::uint64_t cut = condition.cuts.empty() ? ~std::uint64_t{0} : condition.cuts[0];
-  auto out = move(node, condition.arity, list, [&](std::uint32_t row, std::uint32_t later) {
+  const std::uint64_t cut = split.cuts.empty() ? ~std::uint64_t{0} : split.cuts[0];
+  return move(node, split.arity, list, [&](std::uint32_t row, std::uint32_t later) {
     __builtin_prefetch(lane.words + later);
     const std::uint32_t bucket = lane[row];
     if (!branches.asks[bucket]) return of_code[bucket];
     const std::uint64_t key = keys[row];
-    if (key <= cut) left = std::max(left, key);
-    else right = std::min(right, key);
-    return branch_of_key(condition, key);
+    if (key <= cut) below = std::max(below, key);
+    else above = std::min(above, key);
+    return split.interval_branch(key);
   });
-  if (watch) {
-    watch->left_key = left;
-    watch->right_key = right;
-  }
-  return out;
 }
 
-PartSplit Part::split(std::int32_t number, const Condition& condition,
-                      const std::vector<std::int32_t>& children) {
-  PartSplit out;
-  const std::vector<NodeRows> parts = divide(node(number), condition, rows_, &out);
-  nodes_.erase(number);
+void Part::split(const NodeSplit& order, SplitAnswer& answer) {
+  check_split(order.split, plan_);
+  if (order.children.size() != static_cast<std::size_t>(order.split.arity))
+    throw std::invalid_argument("one child per branch is needed");
+  std::uint64_t below = 0, above = ~std::uint64_t{0};
+  const std::vector<NodeRows> parts = divide(node(order.node), order.split, rows_, below, above);
+  nodes_.erase(order.node);
   for (std::size_t b = 0; b < parts.size(); ++b) {
-    out.rows.push_back(parts[b].size());
+    answer.rows.push_back(parts[b].size());
     std::int64_t examples = 0;
     if (examples_)
       for (std::uint32_t i = parts[b].begin; i < parts[b].end; ++i) examples += examples_[rows_[i]];
-    out.examples.push_back(examples);
-    nodes_[children[b]] = parts[b];
+    answer.examples.push_back(examples);
+    nodes_[order.children[b]] = parts[b];
   }
-  return out;
+  answer.below.push_back(below);
+  answer.above.push_back(above);
 }
 
 template <class Cell>

@@ -10,19 +10,12 @@
 #include <vector>
 
 #include "data/problem.hpp"
-#include "distributed/condition.hpp"
 #include "distributed/histogram_batch.hpp"
 #include "distributed/key_sums.hpp"
 #include "distributed/part_table.hpp"
+#include "distributed/team.hpp"
 
 namespace hardwood {
-
-struct PartSplit {
-  std::vector<std::int64_t> rows, examples;  // per branch
-  // Bucketed, one cut: the largest key at or below it and the smallest above, of rows in the watched
-  // buckets; 0 and ~0 when there is none.
-  std::uint64_t left_key = 0, right_key = ~std::uint64_t{0};
-};
 
 class Part {
  public:
@@ -36,7 +29,8 @@ class Part {
   // its label is the target. The others are absent.
   void start(int target, std::int64_t least);
 
-  PartSplit split(std::int32_t node, const Condition& condition, const std::vector<std::int32_t>& children);
+  // Adds what is to be told of the split to the answer; keys are 0 and ~0 where no row has one.
+  void split(const NodeSplit& order, SplitAnswer& answer);
 
   // Channels are the classes, then examples when counted.
   int channels() const { return classes_ + (examples_ ? 1 : 0); }
@@ -54,9 +48,9 @@ class Part {
   const NodeRows& node(std::int32_t number) const;
   std::vector<std::uint32_t>& absent() { return absent_; }
   const NodeRows& absent_root() const { return absent_root_; }
-  // Reorders list[node.begin, node.end) by branch.
-  std::vector<NodeRows> divide(const NodeRows& node, const Condition& condition,
-                               std::vector<std::uint32_t>& list, PartSplit* watch);
+  // Reorders list[node.begin, node.end) by branch; notes the keys beside a bucketed column's cut.
+  std::vector<NodeRows> divide(const NodeRows& node, const Split& split, std::vector<std::uint32_t>& list,
+                               std::uint64_t& below, std::uint64_t& above);
   std::int64_t weight(std::uint32_t row) const { return weights_ ? weights_[row] : 1; }
   int label_of(std::uint32_t row) const { return target_ < 0 ? labels_[row] : labels_[row] == target_ ? 1 : 0; }
   int label_count() const { return classes_; }

@@ -10,32 +10,36 @@ namespace {
 
 constexpr std::int32_t every_branch = -1;
 
-// The branch of each item, by the code of its row.
-std::vector<std::int32_t> find_branches(const Problem& problem, const Items& items,
-                                        const FractionalSplit& split, FractionalDivision& out) {
+// The branch of each item, by the code of its row. Notes the values beside the cuts, and with a missing branch
+// of 0 that values are missing.
+std::vector<std::int32_t> find_branches(const Problem& problem, const Items& items, Split& split) {
   const EncodedColumn& column = problem.table->columns[split.column];
   std::vector<std::int32_t> by_code;
   if (column.kind == ColumnKind::category) {
     by_code.assign(column.values, 0);
     for (std::size_t i = 0; i < split.codes.size(); ++i) by_code[split.codes[i]] = split.branch_of[i];
   }
-  out.smallest.assign(split.arity, none);
-  out.largest.assign(split.arity, 0);
+  std::vector<std::uint64_t> smallest(split.arity, none), largest(split.arity, 0);
+  split.missing_branch = -1;
   std::vector<std::int32_t> branch(items.size());
   with_codes(*problem.table, column, [&](auto code_of) {
     for (std::uint32_t i = 0; i < items.size(); ++i) {
       const std::uint32_t code = code_of(items.row[i]);
       if (code == column.values) {
         branch[i] = every_branch;
-        out.missing_seen = true;
+        split.missing_branch = 0;
         continue;
       }
       const std::int32_t j = by_code.empty() ? split.interval_branch(code) : by_code[code];
       branch[i] = j;
-      out.smallest[j] = std::min(out.smallest[j], code);
-      out.largest[j] = std::max(out.largest[j], code);
+      smallest[j] = std::min<std::uint64_t>(smallest[j], code);
+      largest[j] = std::max<std::uint64_t>(largest[j], code);
     }
   });
+  if (!split.cuts.empty()) {
+    split.below.assign(largest.begin(), largest.end() - 1);
+    split.above.assign(smallest.begin() + 1, smallest.end());
+  }
   return branch;
 }
 
@@ -78,9 +82,9 @@ void share_out(const Items& items, std::uint32_t i, Parts& weights, Parts& examp
 
 }  // namespace
 
-FractionalDivision divide(const Problem& problem, const Items& items, const FractionalSplit& split) {
+FractionalDivision divide(const Problem& problem, const Items& items, Split& split) {
   FractionalDivision out;
-  const std::vector<std::int32_t> branch = find_branches(problem, items, split, out);
+  const std::vector<std::int32_t> branch = find_branches(problem, items, split);
   std::vector<std::int64_t> known(split.arity, 0);
   std::vector<std::uint32_t> count(split.arity, 0);
   std::int64_t all = 0;
@@ -93,7 +97,9 @@ FractionalDivision divide(const Problem& problem, const Items& items, const Frac
     ++count[branch[i]];
     all += items.weight[i];
   }
-  out.heaviest = static_cast<std::int32_t>(std::max_element(known.begin(), known.end()) - known.begin());
+  split.default_branch =
+      static_cast<std::int32_t>(std::max_element(known.begin(), known.end()) - known.begin());
+  if (split.missing_branch >= 0) split.missing_branch = split.default_branch;
   out.branches.resize(split.arity);
   for (std::int32_t j = 0; j < split.arity; ++j) {
     out.share.push_back(static_cast<double>(known[j]) / static_cast<double>(all));
@@ -101,7 +107,7 @@ FractionalDivision divide(const Problem& problem, const Items& items, const Frac
     out.branches[j].weight.reserve(count[j]);
   }
   const bool counted = !items.examples.empty();
-  Parts weights(known, out.heaviest), examples(known, out.heaviest);
+  Parts weights(known, split.default_branch), examples(known, split.default_branch);
   std::vector<std::uint32_t> begin(split.arity, 0);
   for (const ClassRows& part : items.by_class.classes) {
     for (std::uint32_t i = part.begin; i < part.end; ++i) {

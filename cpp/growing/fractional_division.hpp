@@ -10,19 +10,17 @@
 #include <vector>
 
 #include "data/items.hpp"
-#include "search/fractional_split.hpp"
+#include "search/split.hpp"
 
 namespace hardwood {
 
 struct FractionalDivision {
   std::vector<Items> branches;
   std::vector<double> share;  // |a_j| / |a|
-  std::int32_t heaviest = 0;  // by |a_j|
-  bool missing_seen = false;
-  // Per branch of a numeric column: the smallest and the largest code present.
-  std::vector<std::uint32_t> smallest, largest;
 };
 
-FractionalDivision divide(const Problem& problem, const Items& items, const FractionalSplit& split);
+// Notes in the split: the heaviest branch by |a_j| as default, whether missing values were seen, and the values
+// beside each cut of a numeric column.
+FractionalDivision divide(const Problem& problem, const Items& items, Split& split);
 
 }  // namespace hardwood

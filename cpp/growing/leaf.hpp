@@ -1,4 +1,5 @@
-// A leaf of the growing tree: its rows, sums, histogram and best split.
+// A leaf of the growing tree, as far as the loop over leaves knows it. A row store derives its own leaves from
+// this one and keeps there where their rows are.
 #pragma once
 
 #include <atomic>
@@ -6,36 +7,35 @@
 #include <memory>
 #include <vector>
 
-#include "growing/partition.hpp"
-#include "histogram/histogram.hpp"
-#include "search/branching.hpp"
-#include "search/candidate.hpp"
 #include "search/rules.hpp"
+#include "search/split.hpp"
 
 namespace hardwood {
 
 enum class LeafState { idle, expanding, expanded };
 
-template <class Cell>
 struct Leaf {
-  NodeRows rows;
+  virtual ~Leaf() = default;
+
   NodeTotals totals;
+  std::vector<std::int32_t> labels;  // of the classes present
+  std::int64_t rows = 0;
   std::int32_t depth = 0;
   std::int32_t node = -1;  // number in the tree, given when the leaf joins it
-  typename HistogramBuilder<Cell>::Buffer histogram;
+  double share = 1;        // fractional examples: of the parent's weight with a known value
 
   bool searched = false;
   std::int64_t assessments = 0;  // what its search asked for
   bool exact = true;             // no rule of thumb took part in the search
-  Candidate split;
-  Branching wide;       // instead of the split, where several branches are the better choice
+  Split split;
   double drop = 0;      // of the split, in integer weight units
   double priority = 0;  // larger is split earlier
 
   // Filled by expansion, which may run ahead of the leaf's turn.
   std::atomic<LeafState> state{LeafState::idle};
-  Division division;
   std::vector<std::unique_ptr<Leaf>> children;
 };
+
+using LeafPtr = std::unique_ptr<Leaf>;
 
 }  // namespace hardwood

@@ -2,70 +2,71 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <vector>
+
+#include "data/code_reader.hpp"
+#include "data/load.hpp"
 
 namespace hardwood {
 
 namespace {
 
-enum Side : std::uint8_t { goes_left = 0, goes_right = 1, ask_code = 2 };
-
-// Which side each code of the column takes.
-class CodeSides {
+// The branch of every code of a column, missing values last.
+class CodeBranches {
  public:
-  CodeSides(const EncodedColumn& column, const Candidate& split, bool default_right)
-      : split_(split), missing_code_(column.values) {
-    const bool missing_right = split.missing_seen ? split.missing_right : default_right;
-    missing_ = missing_right ? goes_right : goes_left;
+  CodeBranches(const EncodedColumn& column, const Split& split)
+      : split_(split), missing_code_(column.values), missing_(split.route_of_missing()) {
     if (column.kind != ColumnKind::category) return;
-    sides_.assign(column.values + 1, default_right ? goes_right : goes_left);
-    for (std::uint32_t code : split.left_codes) sides_[code] = goes_left;
-    for (std::uint32_t code : split.right_codes) sides_[code] = goes_right;
-    sides_[column.values] = missing_;
+    by_code_.assign(column.values + 1, split.default_branch);
+    for (std::size_t i = 0; i < split.codes.size(); ++i) by_code_[split.codes[i]] = split.branch_of[i];
+    by_code_[column.values] = missing_;
   }
 
-  Side operator()(std::uint32_t code) const {
-    if (!sides_.empty()) return sides_[code];
-    if (code == missing_code_) return missing_;
-    return code <= split_.cut ? goes_left : goes_right;
+  std::int32_t operator()(std::uint32_t code) const {
+    if (!by_code_.empty()) return by_code_[code];
+    return code == missing_code_ ? missing_ : split_.interval_branch(code);
   }
 
  private:
-  const Candidate& split_;
+  const Split& split_;
   std::uint32_t missing_code_;
-  Side missing_ = goes_left;
-  std::vector<Side> sides_;
+  std::int32_t missing_;
+  std::vector<std::int32_t> by_code_;
 };
 
-// The side of each lane code; ask_code for the buckets where the row's own code decides or is wanted for
-// the threshold.
-std::array<std::uint8_t, lane_codes> lane_sides(const EncodedColumn& column, const Candidate& split,
-                                                const CodeSides& side) {
+constexpr std::uint8_t ask_code = 2;  // the row's own code decides, or is wanted for the threshold
+
+// Of a split in two: the branch of each lane code, or ask_code for buckets.
+std::array<std::uint8_t, lane_codes> lane_branches(const EncodedColumn& column, const Split& split,
+                                                   const CodeBranches& branch) {
   std::array<std::uint8_t, lane_codes> out{};
+  const auto of = [&](std::uint32_t code) { return static_cast<std::uint8_t>(branch(code)); };
   if (column.storage == Storage::bundle) {
-    for (std::size_t k = 0; k < column.digits.size(); ++k) out[k] = side(column.digits[k]);
+    for (std::size_t k = 0; k < column.digits.size(); ++k) out[k] = of(column.digits[k]);
   } else if (!column.bucketed()) {
-    for (std::uint32_t code = 0; code < column.codes(); ++code) out[code] = side(code);
+    for (std::uint32_t code = 0; code < column.codes(); ++code) out[code] = of(code);
   } else {
     for (std::uint32_t b = 0; b < column.buckets(); ++b) {
-      const Side first = side(column.bucket_start[b]), last = side(column.bucket_start[b + 1] - 1);
-      const bool wanted = b == split.group || b == split.next_group;
+      const std::uint8_t first = of(column.bucket_start[b]), last = of(column.bucket_start[b + 1] - 1);
+      const bool wanted = !split.cuts.empty() && (b == split.bucket || b == split.next_bucket);
       out[b] = first != last || wanted ? ask_code : first;
     }
-    if (column.has_missing) out[column.buckets()] = side(column.values);
+    if (column.has_missing) out[column.buckets()] = of(column.values);
   }
   return out;
 }
 
-template <class SideOf, class Prefetch>
-void move_rows(const NodeRows& node, std::uint32_t* rows, std::uint32_t* scratch, Division& out, SideOf side_of,
-               Prefetch prefetch) {
+template <class BranchOf, class Prefetch>
+std::vector<NodeRows> move_rows(const NodeRows& node, std::uint32_t* rows, std::uint32_t* scratch,
+                                BranchOf branch_of, Prefetch prefetch) {
   constexpr std::uint32_t ahead = 24;
+  std::vector<NodeRows> out(2);
   std::uint32_t left = node.begin, right = node.begin;
   for (const ClassRows& part : node.classes) {
     const std::uint32_t left_begin = left, right_begin = right;
     const auto move = [&](std::uint32_t row) {
-      const std::uint32_t to_right = side_of(row) != goes_left ? 1 : 0;
+      const std::uint32_t to_right = branch_of(row) != 0 ? 1 : 0;
       rows[left] = row;
       scratch[right] = row;
       left += 1 - to_right;
@@ -77,125 +78,88 @@ void move_rows(const NodeRows& node, std::uint32_t* rows, std::uint32_t* scratch
       move(rows[i]);
     }
     for (; i < part.end; ++i) move(rows[i]);
-    if (left > left_begin) out.left.classes.push_back({part.label, left_begin, left});
-    if (right > right_begin) out.right.classes.push_back({part.label, right_begin, right});
+    if (left > left_begin) out[0].classes.push_back({part.label, left_begin, left});
+    if (right > right_begin) out[1].classes.push_back({part.label, right_begin, right});
   }
   std::copy(scratch + node.begin, scratch + right, rows + left);
-  for (ClassRows& part : out.right.classes) {
+  for (ClassRows& part : out[1].classes) {
     part.begin += left - node.begin;
     part.end += left - node.begin;
   }
-  out.left.begin = node.begin;
-  out.left.end = out.right.begin = left;
-  out.right.end = node.end;
+  out[0].begin = node.begin;
+  out[0].end = out[1].begin = left;
+  out[1].end = node.end;
+  return out;
 }
 
-}  // namespace
+std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& node, Split& split,
+                                      const CodeBranches& branch, std::uint32_t* rows, std::uint32_t* scratch) {
+  const EncodedColumn& column = problem.table->columns[split.column];
+  const LaneView lane = lane_view(*problem.table, column.lane);
+  const auto branches = lane_branches(column, split, branch);
+  const auto prefetch = [&](std::uint32_t row) { __builtin_prefetch(lane.words + row); };
+  const std::uint64_t cut = split.cuts.empty() ? column.values : split.cuts[0];
+  std::uint64_t below = 0, above = none;
+  std::vector<NodeRows> out;
+  with_fine(column.fine, [&](const auto* fine) {
+    out = move_rows(
+        node, rows, scratch,
+        [&](std::uint32_t row) -> std::uint8_t {
+          const std::uint32_t bucket = lane[row];
+          if (branches[bucket] != ask_code) return branches[bucket];
+          const std::uint64_t code = column.bucket_start[bucket] + fine[row];
+          if (code <= cut) {
+            below = std::max(below, code);
+            return 0;
+          }
+          above = std::min(above, code);
+          return 1;
+        },
+        prefetch);
+  });
+  if (split.bucket != none && !split.cuts.empty()) {
+    split.below.assign(1, below);
+    split.above.assign(1, above);
+  }
+  return out;
+}
 
-Division divide(const Problem& problem, const NodeRows& node, const Candidate& split, bool default_right,
-                std::uint32_t* rows, std::uint32_t* scratch) {
+std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node, Split& split,
+                                    std::uint32_t* rows, std::uint32_t* scratch) {
   const EncodedTable& table = *problem.table;
   const EncodedColumn& column = table.columns[split.column];
-  const CodeSides side(column, split, default_right);
-  Division out;
-  if (column.storage == Storage::entries) {
-    const std::uint32_t first = column.first_cell, last = first + column.codes();
-    move_rows(
-        node, rows, scratch, out,
-        [&](std::uint32_t row) {
-          const auto entries = table.row_entries(row);
-          const auto at = std::lower_bound(entries.begin(), entries.end(), first);
-          return side(at != entries.end() && *at < last ? *at - first : column.implicit_code);
-        },
-        [&](std::uint32_t row) { __builtin_prefetch(&table.entry_begin[row]); });
-  } else {
+  const CodeBranches branch(column, split);
+  if (column.bucketed()) return divide_bucketed(problem, node, split, branch, rows, scratch);
+  if (column.storage != Storage::entries) {
     const LaneView lane = lane_view(table, column.lane);
-    const auto sides = lane_sides(column, split, side);
-    const auto prefetch = [&](std::uint32_t row) { __builtin_prefetch(lane.words + row); };
-    if (!column.bucketed()) {
-      move_rows(node, rows, scratch, out, [&](std::uint32_t row) { return sides[lane[row]]; }, prefetch);
-    } else {
-      std::int64_t largest_left = -1;
-      std::uint32_t smallest_right = none;
-      with_fine(column.fine, [&](const auto* fine) {
-        move_rows(
-            node, rows, scratch, out,
-            [&](std::uint32_t row) -> std::uint8_t {
-              const std::uint32_t bucket = lane[row];
-              if (sides[bucket] != ask_code) return sides[bucket];
-              const std::uint32_t code = column.bucket_start[bucket] + fine[row];
-              if (code <= split.cut) {
-                largest_left = std::max<std::int64_t>(largest_left, code);
-                return goes_left;
-              }
-              smallest_right = std::min(smallest_right, code);
-              return goes_right;
-            },
-            prefetch);
-      });
-      out.left_code = static_cast<std::uint32_t>(largest_left);
-      out.right_code = smallest_right;
-      return out;
-    }
+    const auto branches = lane_branches(column, split, branch);
+    return move_rows(
+        node, rows, scratch, [&](std::uint32_t row) { return branches[lane[row]]; },
+        [&](std::uint32_t row) { __builtin_prefetch(lane.words + row); });
   }
-  out.left_code = split.group;
-  out.right_code = split.next_group;
-  return out;
-}
-
-namespace {
-
-// The branch of each code of the column that is present at the node.
-std::vector<std::uint32_t> branch_by_code(const EncodedColumn& column, const Branching& split) {
-  std::vector<std::uint32_t> out(column.values + 1, 0);
-  if (column.kind == ColumnKind::category) {
-    for (std::size_t i = 0; i < split.codes.size(); ++i)
-      out[split.codes[i]] = static_cast<std::uint32_t>(split.branch_of[i]);
-  } else {
-    for (std::uint32_t upper : split.upper) out[upper] = 1;
-    for (std::uint32_t code = 1; code < column.values; ++code) out[code] += out[code - 1];
-  }
-  if (split.missing_branch >= 0) out[column.values] = static_cast<std::uint32_t>(split.missing_branch);
-  return out;
-}
-
-// Calls body(code_of), code_of(row) being the row's code in the column.
-template <class Body>
-void with_codes(const EncodedTable& table, const EncodedColumn& column, Body body) {
-  if (column.storage == Storage::entries) {
-    const std::uint32_t first = column.first_cell, last = first + column.codes();
-    return body([&](std::uint32_t row) {
-      const auto entries = table.row_entries(row);
-      const auto at = std::lower_bound(entries.begin(), entries.end(), first);
-      return at != entries.end() && *at < last ? *at - first : column.implicit_code;
-    });
-  }
-  const LaneView lane = lane_view(table, column.lane);
-  if (column.storage == Storage::bundle)
-    return body([&](std::uint32_t row) { return std::uint32_t{column.digits[lane[row]]}; });
-  if (!column.bucketed()) return body([&](std::uint32_t row) { return lane[row]; });
-  with_fine(column.fine, [&](const auto* fine) {
-    body([&](std::uint32_t row) -> std::uint32_t {
-      const std::uint32_t bucket = lane[row];
-      if (bucket == column.buckets()) return column.values;
-      return column.bucket_start[bucket] + fine[row];
-    });
+  std::vector<NodeRows> out;
+  with_codes(table, column, [&](auto code_of) {
+    out = move_rows(
+        node, rows, scratch, [&](std::uint32_t row) { return branch(code_of(row)); },
+        [&](std::uint32_t row) { __builtin_prefetch(&table.entry_begin[row]); });
   });
+  return out;
 }
 
 }  // namespace
 
-std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, const Branching& split,
-                             std::uint32_t* rows, std::uint32_t* scratch) {
+std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, Split& split, std::uint32_t* rows,
+                             std::uint32_t* scratch) {
+  if (split.arity == 2) return divide_in_two(problem, node, split, rows, scratch);
   const EncodedColumn& column = problem.table->columns[split.column];
-  const std::vector<std::uint32_t> branch_of = branch_by_code(column, split);
-  std::vector<std::uint32_t> branch(node.size());
+  const CodeBranches branch_of(column, split);
+  std::vector<std::int32_t> branch(node.size());
   std::vector<std::vector<std::uint32_t>> sizes(node.classes.size(),
                                                 std::vector<std::uint32_t>(split.arity, 0));
   with_codes(*problem.table, column, [&](auto code_of) {
     for (std::size_t k = 0; k < node.classes.size(); ++k)
       for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i)
-        ++sizes[k][branch[i - node.begin] = branch_of[code_of(rows[i])]];
+        ++sizes[k][branch[i - node.begin] = branch_of(code_of(rows[i]))];
   });
   std::vector<NodeRows> out(split.arity);
   std::uint32_t at = node.begin;
@@ -214,6 +178,27 @@ std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, const
     for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i)
       rows[sizes[k][branch[i - node.begin]]++] = scratch[i];
   return out;
+}
+
+Split by_thresholds(const EncodedColumn& column, const Split& made, const double* thresholds,
+                    const std::int64_t* integer_thresholds) {
+  Split split = made;
+  split.bucket = split.next_bucket = none;
+  for (std::size_t i = 0; i < split.cuts.size(); ++i) {
+    if (column.kind == ColumnKind::numeric) {
+      const auto& book = column.codebook;
+      split.cuts[i] = std::upper_bound(book.begin(), book.end(), thresholds[i]) - book.begin() - 1;
+    } else {
+      const std::uint64_t flip = key_flip(column.kind);
+      const auto cut = std::bit_cast<std::uint64_t>(integer_thresholds[i]) ^ flip;
+      const auto& book = column.wide_codebook;
+      const auto above =
+          std::upper_bound(book.begin(), book.end(), cut,
+                           [&](std::uint64_t t, std::uint64_t value) { return t < (value ^ flip); });
+      split.cuts[i] = above - book.begin() - 1;
+    }
+  }
+  return split;
 }
 
 }  // namespace hardwood

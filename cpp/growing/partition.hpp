@@ -5,25 +5,28 @@
 #include <vector>
 
 #include "data/problem.hpp"
-#include "search/branching.hpp"
-#include "search/candidate.hpp"
+#include "search/split.hpp"
+#include "tree/threshold.hpp"
 
 namespace hardwood {
 
-struct Division {
-  NodeRows left, right;
-  // Numeric: the largest code present on the left and the smallest on the right.
-  std::uint32_t left_code = none, right_code = none;
-};
+// Reorders rows[node.begin, node.end): the rows of each branch one after the other, by class and in order.
+// scratch is as long as rows; only the node's range is used. Rows with a category that the split was not made
+// from go to the default branch, missing values too where the split saw none. Of a bucketed column whose
+// split names two buckets, the values beside the cut are noted in the split.
+std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, Split& split, std::uint32_t* rows,
+                             std::uint32_t* scratch);
 
-// Reorders rows[node.begin, node.end): the left branch's rows first, both by class and in order.
-// scratch is as long as rows; only the node's range is used. Rows with a category, or a missing value,
-// that the split was not made from go to the default branch.
-Division divide(const Problem& problem, const NodeRows& node, const Candidate& split, bool default_right,
-                std::uint32_t* rows, std::uint32_t* scratch);
+// The split for rows that it was not made from: their values may lie between the two that the threshold
+// separates, so a cut becomes the last code that is not above the threshold.
+Split by_thresholds(const EncodedColumn& column, const Split& made, const double* thresholds,
+                    const std::int64_t* integer_thresholds);
 
-// The same for several branches: their rows one after the other, each branch's by class and in order.
-std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, const Branching& split,
-                             std::uint32_t* rows, std::uint32_t* scratch);
+// Between two codes of a column.
+inline Threshold threshold_of_codes(const EncodedColumn& column, std::uint64_t below, std::uint64_t above) {
+  if (column.kind == ColumnKind::numeric)
+    return threshold_between(column.codebook[below], column.codebook[above]);
+  return threshold_between(column.wide_codebook[below], column.wide_codebook[above]);
+}
 
 }  // namespace hardwood

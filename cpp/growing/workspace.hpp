@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "histogram/histogram.hpp"
-#include "search/column_race.hpp"
-#include "search/node_search.hpp"
-#include "search/pruned_search.hpp"
-#include "search/wide_search.hpp"
+#include "search/binary/node_search.hpp"
+#include "search/binary/pruned_search.hpp"
+#include "search/multiway/multiway_search.hpp"
+#include "search/published/column_race.hpp"
 
 namespace hardwood {
 
@@ -42,7 +42,7 @@ struct Workspace {
   std::vector<std::uint32_t> scratch;  // as long as the rows being divided
 
   Lender<NodeSearch<Cell>> searches;
-  Lender<WideSearch> wide_searches;
+  Lender<MultiwaySearch> multiway_searches;
   Lender<PrunedSearch> pruned_searches;
   Lender<ColumnRace> races;
 };

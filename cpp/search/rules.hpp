@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "criteria/criterion.hpp"
+#include "search/split.hpp"
 
 namespace hardwood {
 
@@ -57,6 +58,16 @@ struct NodeTotals {
           static_cast<__int128>(total[c]) * static_cast<__int128>(left))
         return true;
     return false;
+  }
+
+  // Class weights of a split in two.
+  template <class LeftOf>
+  void set_weights(Split& split, LeftOf left_of) const {
+    split.weights.resize(2 * static_cast<std::size_t>(classes));
+    for (int c = 0; c < classes; ++c) {
+      split.weights[c] = left_of(c);
+      split.weights[classes + c] = total[c] - left_of(c);
+    }
   }
 
   template <class LeftOf>

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tree/tree.hpp"
+
 namespace hardwood {
 
 struct TreeView {
@@ -23,5 +25,23 @@ struct TreeView {
   const std::int32_t* missing_branch = nullptr;
   const std::int32_t* default_branch = nullptr;
 };
+
+inline TreeView view_of(const Tree& tree) {
+  return {tree.size(),
+          tree.first_child.data(),
+          tree.branches.data(),
+          tree.feature.data(),
+          tree.kind.data(),
+          tree.cut_begin.data(),
+          tree.cut_count.data(),
+          tree.thresholds.data(),
+          tree.integer_thresholds.data(),
+          tree.group_begin.data(),
+          tree.group_count.data(),
+          tree.group_codes.data(),
+          tree.group_branches.data(),
+          tree.missing_branch.data(),
+          tree.default_branch.data()};
+}
 
 }  // namespace hardwood

@@ -8,12 +8,19 @@ by 1/2 ln((1-err)/err) (Dietterich, Kearns & Mansour 1996, Fig. 2).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import Booster, BoostingOptions, EncodedTable
+from hardwood._core import (
+    Booster,
+    BoostingOptions,
+    EncodedTable,
+    MemoryBooster,
+    PartsBooster,
+)
 from hardwood.encoding import GivenWeights
 from hardwood.growing import tree_of
 from hardwood.search.strategies import Strategy, set_search
@@ -100,26 +107,35 @@ class Rounds:
 
     def replay(self, earlier: Rounds, table: Table, threads: int) -> None:
         """Take over the rounds of an earlier fit on the same rows."""
-        for tree, weight, record in zip(
-            earlier.trees, earlier.tree_weights, earlier.records, strict=False
-        ):
+        assert isinstance(self.booster, MemoryBooster)
+        for tree, record in zip(earlier.trees, earlier.records, strict=False):
             leaves = leaves_of(tree, table, threads)
             assert tree.value is not None
-            assert self.booster is not None
-            self.booster.replay(leaves, tree.value, weight, record.error)
+            self.booster.replay(leaves, tree.value, record.error)
+        self._take(earlier)
+
+    def replay_over_parts(self, earlier: Rounds) -> bool:
+        """The same where rows are not in memory; whether they are the same rows, by the bound after
+        each round."""
+        assert isinstance(self.booster, PartsBooster)
+        same = True
+        for tree, record in zip(earlier.trees, earlier.records, strict=False):
+            if record.dropped:
+                continue
+            assert tree.value is not None
+            bound = self.booster.replay(tree, tree.value, record.error)
+            same = same and math.isclose(bound, record.bound, rel_tol=1e-6, abs_tol=1e-290)
+        self._take(earlier)
+        return same
+
+    def _take(self, earlier: Rounds) -> None:
         self.trees = list(earlier.trees)
         self.tree_weights = list(earlier.tree_weights)
         self.records = list(earlier.records)
 
 
-def start_rounds(
-    table: EncodedTable,
-    labels: NDArray[np.int32],
-    classes: int,
-    weights: GivenWeights,
-    rules: BoostingRules,
-) -> Rounds:
-    """A booster before its first round."""
+def boosting_options(rules: BoostingRules, classes: int) -> BoostingOptions:
+    """What the core is told."""
     options = BoostingOptions()
     options.variant = VARIANTS.index(rules.variant)
     options.criterion = CRITERION_NUMBERS[rules.criterion]
@@ -130,16 +146,29 @@ def start_rounds(
     options.leaf_ratio_cap = 2.0**LEAF_RATIO_CAP_BITS
     options.weight_fraction = rules.weight_fraction
     options.min_weight_fraction_leaf = rules.min_weight_fraction_leaf
-    options.whole_weights = weights.whole
-    set_search(options, rules.search)
-    examples = None
     if rules.min_samples_leaf > 1:
         options.min_examples = float(rules.min_samples_leaf)
+    set_search(options, rules.search)
+    return options
+
+
+def start_rounds(
+    table: EncodedTable,
+    labels: NDArray[np.int32],
+    classes: int,
+    weights: GivenWeights,
+    rules: BoostingRules,
+) -> Rounds:
+    """A booster before its first round."""
+    options = boosting_options(rules, classes)
+    options.whole_weights = weights.whole
+    examples = None
+    if rules.min_samples_leaf > 1:
         examples = weights.examples
         if examples is None:
             values = np.ones(len(labels)) if weights.values is None else weights.values
             examples = values.astype(np.int64)
-    return Rounds(Booster(table, labels, weights.values, examples, options), classes)
+    return Rounds(MemoryBooster(table, labels, weights.values, examples, options), classes)
 
 
 def _root_alone(

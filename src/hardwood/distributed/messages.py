@@ -8,17 +8,17 @@ events says so (`Behind`) and is sent all of them.
     weights    exponent, class factors, examples counted
     factors    class factors, whole, examples, boosters
     start      target class or -1, least weight            totals per channel
-    split      (node, condition, children) of each split   rows, examples, keys beside the cuts
+    split      SplitBatch: nodes, splits, children         rows, examples, keys beside the cuts
     round      booster, exponent                           total of the whole-number weights
     scale      booster, power of two
-    route      conditions, first children                  class weights of the absent rows by leaf
+    route      SplitBatch: a finished tree                 class weights of the absent rows by node
     multiply   booster, nodes, same, other, label, routed
     place      tree, leaves, nodes, homes: pruning begins
     change     new leaves and raised branches, in order
 
     request    rest                                        answer
     histograms nodes                                       HistogramBatch
-    open       (node, column, intervals) of each question  KeySumsBatch
+    open       QuestionBatch: nodes, columns, intervals    KeySumsBatch
     total      booster                                     sum of weight x factor
     exact      booster                                     the same as exact addends
     digits     shift, bits, prefix                         weight by digit
@@ -36,14 +36,7 @@ from typing import Any
 
 import numpy as np
 
-from hardwood._core import KeySumsBatch
-
 Message = tuple[Any, ...]
-KeySums = tuple[KeySumsBatch, int]
-"""A batch, and the place of a question in it."""
-
-NO_WEIGHT_IS_SEEN = 2**63 - 1  # as the least weight of a start: every row is absent
-
 
 @dataclass(frozen=True, slots=True)
 class Step:

@@ -9,16 +9,15 @@ deep. The parts follow by a list of changes, which are events.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import RaisingTrials
+from hardwood._core import RaisingTrials, cuts_of_tree
 from hardwood.criteria import Criterion
-from hardwood.distributed import conditions
 from hardwood.distributed.codebooks import CodePlan
-from hardwood.distributed.growth import Grower
 from hardwood.distributed.messages import Message
 from hardwood.distributed.team import Team
 from hardwood.pruning.error_based import Confidence, pruned_tree
@@ -30,11 +29,19 @@ _ROUTES = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class PartLocations:
+    """Under which name the parts have the rows of a leaf; a leaf may be there under several."""
+
+    leaves: NDArray[np.int32]
+    names: NDArray[np.int32]
+
+
 class PartsPruning:
     """`unit`: what one in the parts' sums weighs."""
 
-    def __init__(self, team: Team, plan: CodePlan, grower: Grower, unit: float) -> None:
-        self._team, self._plan, self._grower, self._unit = team, plan, grower, unit
+    def __init__(self, team: Team, plan: CodePlan, locations: PartLocations, unit: float) -> None:
+        self._team, self._plan, self._locations, self._unit = team, plan, locations, unit
 
     def error_based(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
         """The pruned tree; the same object when nothing is cut."""
@@ -56,13 +63,7 @@ class PartsPruning:
         """The tree with its cuts in shared codes, places that are leaves by now, and where the rows
         of the parts' nodes are."""
         arrays: dict[str, NDArray[Any]] = {name: getattr(tree, name) for name in _ROUTES}
-        arrays["cuts"] = conditions.cuts_of_tree(self._plan, tree)
+        arrays["cuts"] = cuts_of_tree(tree, self._plan.core)
         leaves = np.flatnonzero((core.splits() == -1) & ~tree.is_leaf).astype(np.int32)
-        homes = core.homes()
-        named = [
-            (name, homes[leaf])
-            for leaf in np.flatnonzero(tree.is_leaf).tolist()
-            for name in self._grower.parts_names(leaf)
-        ]
-        nodes, places = (np.array(each, dtype=np.int32) for each in zip(*named, strict=True))
-        return "place", arrays, leaves, nodes, places
+        places = core.homes()[self._locations.leaves].astype(np.int32)
+        return "place", arrays, leaves, self._locations.names, places

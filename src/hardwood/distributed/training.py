@@ -6,14 +6,13 @@ those of one process.
 
 from __future__ import annotations
 
-from hardwood.boosting.rounds import BoostingRules, Rounds
+from hardwood._core import PartsBooster, grow_parts
+from hardwood.boosting.rounds import BoostingRules, Rounds, boosting_options
 from hardwood.criteria import Criterion
 from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
-from hardwood.distributed.boosting import BoosterPlace, PartsBooster
-from hardwood.distributed.growth import Grower, Root, open_listed
 from hardwood.distributed.messages import Message
 from hardwood.distributed.progress import Progress
-from hardwood.distributed.pruning import PartsPruning
+from hardwood.distributed.pruning import PartLocations, PartsPruning
 from hardwood.distributed.team import Team, Traffic
 from hardwood.growing import Growth, Prices, StopRules
 from hardwood.growing.topdown import growth_of, growth_options, set_limits
@@ -50,28 +49,29 @@ class PartsTraining:
         plan, grid = self._agreement.plan, self._grid()
         examples = grid.examples and rules.min_samples_leaf > 1
         weights: Message = ("weights", grid.exponent, grid.factors, examples)
-        requests: list[Message] = [("histograms", [0]), ("rows", 0), open_listed([0], plan)]
+        questions: Message = ("open", plan.core.listed_questions(0))
+        requests: list[Message] = [("histograms", [0]), ("rows", 0), questions]
         answer = self._team.ask([weights, ("start", -1, 1)], requests)
         sums, classes = answer.events[1], len(self.classes)
         own = [float(weight) for weight in sums[:classes]]
-        batch = answer.requests[2]
-        listed = {c: (batch, i) for i, c in enumerate(plan.listed)}
-        root = Root(
-            own,
-            float(sums[-1]) if examples else None,
-            int(answer.requests[1]),
-            answer.requests[0].cells(0),
-            listed,
-        )
         total = grid.weights(sum(own))
         options = growth_options(criterion, leaf_choice, rules, prices)
         set_limits(options, rules, total)
-        grower = Grower(self._team, plan, options)
-        grower.each_split = lambda leaves: progress.show("leaf", leaves, rules.max_leaf_nodes)
-        grower.run(root)
-        grower.flush()
-        self._pruning = PartsPruning(self._team, plan, grower, grid.unit)
-        return growth_of(grower.record.arrays(), total, classes)
+        histogram, rows, listed = answer.requests
+        grown = grow_parts(
+            plan.core,
+            self._team,
+            own,
+            float(sums[-1]) if examples else -1.0,
+            int(rows),
+            histogram,
+            listed,
+            options,
+            lambda leaves: progress.show("leaf", leaves, rules.max_leaf_nodes),
+        )
+        locations = PartLocations(grown.pop("part_leaves"), grown.pop("part_names"))
+        self._pruning = PartsPruning(self._team, plan, locations, grid.unit)
+        return growth_of(grown, total, classes)
 
     def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
         """As `hardwood.pruning.error_based`, of the tree that was grown last."""
@@ -84,17 +84,22 @@ class PartsTraining:
         examples = rules.min_samples_leaf > 1
         number = classes if one_versus_rest else 1
         self._team.ask([("factors", grid.factors, grid.whole, examples, number)], [])
-        places = [
-            BoosterPlace(i, i if one_versus_rest else -1, 2 if one_versus_rest else max(classes, 2))
-            for i in range(number)
-        ]
-        rows = self._agreement.rows
+        own = 2 if one_versus_rest else max(classes, 2)
+        options = boosting_options(rules, own)
         return [
             Rounds(
-                PartsBooster(self._team, self._agreement.plan, rules, place, examples, rows),  # type: ignore[arg-type]
-                place.classes,
+                PartsBooster(
+                    self._agreement.plan.core,
+                    self._team,
+                    i,
+                    i if one_versus_rest else -1,
+                    examples,
+                    self._agreement.rows,
+                    options,
+                ),
+                own,
             )
-            for place in places
+            for i in range(number)
         ]
 
     def _grid(self) -> Grid:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from hardwood.boosting import Ensemble, Rounds, start_rounds
 from hardwood.boosting.columns_drawn import allowed_columns
-from hardwood.distributed.boosting import take_over_rounds
 from hardwood.distributed.progress import Progress
 from hardwood.distributed.training import PartsTraining
 from hardwood.encoding import EncodedTable, GivenWeights, Labels
@@ -82,7 +81,7 @@ class BoostingRun:
         """Start where an earlier fit left off, when rows are not in memory; whether they are the
         same rows."""
         pairs = zip(self.boosters, earlier, strict=True)
-        told = [take_over_rounds(booster, before) for booster, before in pairs]
+        told = [booster.replay_over_parts(before) for booster, before in pairs]
         return all(told)
 
     def train(

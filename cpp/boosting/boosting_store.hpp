@@ -1,0 +1,48 @@
+// Rows with their factors, and the few questions that a round of AdaBoost asks about them.
+//
+//   rows in memory   memory_boosting.hpp
+//   rows elsewhere   distributed/parts_boosting.hpp
+//
+// A row's factor is exp(-y F(x)) (two classes), or the product of the factors of the trees that were right
+// (SAMME). Sums are of whole numbers, so every store gives the same rounds.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/poll.hpp"
+#include "base/pool.hpp"
+#include "boosting/leaf_factors.hpp"
+#include "growing/grower.hpp"
+
+namespace hardwood {
+
+enum class Search : std::uint8_t { exhaustive, automatic, adaptive, quick };
+
+class BoostingStore {
+ public:
+  virtual ~BoostingStore() = default;
+
+  // Sum of weight x factor: up to rounding, and correctly rounded.
+  virtual double total() = 0;
+  virtual double exact_total() = 0;
+  virtual void scale(double by) = 0;
+
+  // weight x factor -> whole numbers on the grid of 2^-exponent. The tree will see the heaviest rows that hold
+  // this share of their sum, rows tied with the lightest of them included.
+  virtual void begin_round(int exponent, double weight_fraction, Pool& pool) = 0;
+  virtual double weight() const = 0;       // of all rows, in whole numbers
+  virtual double seen_weight() const = 0;  // of those that the tree sees
+
+  virtual Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) = 0;
+  virtual std::size_t columns() const = 0;
+
+  // Class weights, node by node, of the rows that the tree did not see; empty where it saw all.
+  virtual std::vector<std::int64_t> route_unseen(Growth& growth) = 0;
+  // Multiplies the factors of all rows by what their leaf says.
+  virtual void multiply(Growth& growth, const std::vector<LeafFactors>& by_node) = 0;
+  // Fills in what is still open of the growth: rows elsewhere tell some of it with the next answer only.
+  virtual void complete(Growth&) {}
+};
+
+}  // namespace hardwood

@@ -1,0 +1,301 @@
+#include "boosting/memory_boosting.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "base/exact_total.hpp"
+#include "data/reorder.hpp"
+#include "growing/memory_store.hpp"
+#include "growing/partition.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr std::int64_t heavy_share = 8;  // half of the weight in a row of so many: pruning pays
+constexpr std::size_t least_lanes = 16;  // of one column: with fewer, bounds cost more than they save
+constexpr std::size_t least_rows = 16384;
+constexpr int rounds_between_sorting = 6;
+constexpr int rounds_of_rest = 5;
+constexpr double paying_share = 0.3;  // of the exhaustive assessments; subtraction spares about half
+
+Problem make_problem(const EncodedTable& table, int classes, Criterion criterion,
+                     const std::vector<std::int64_t>& weights, const GivenWeights& given) {
+  Problem problem;
+  problem.table = &table;
+  problem.classes = classes;
+  problem.criterion = criterion;
+  problem.weights = weights.data();
+  problem.examples = given.examples;
+  return problem;
+}
+
+}  // namespace
+
+MemoryBoosting::MemoryBoosting(const EncodedTable& table, std::vector<std::int32_t> labels, int classes,
+                               Criterion criterion, GivenWeights given)
+    : given_table_(table), labels_(std::move(labels)), given_(given), factor_(labels_.size(), 1.0),
+      weights_(labels_.size()), problem_(make_problem(table, classes, criterion, weights_, given)),
+      workspace_(problem_) {
+  list_by_class();
+}
+
+void MemoryBoosting::list_by_class() {
+  by_class_.clear();
+  all_ = {};
+  for (int c = 0; c < problem_.classes; ++c) {
+    const auto begin = static_cast<std::uint32_t>(by_class_.size());
+    for (std::size_t i = 0; i < labels_.size(); ++i)
+      if (labels_[i] == c) by_class_.push_back(static_cast<std::uint32_t>(i));
+    const auto end = static_cast<std::uint32_t>(by_class_.size());
+    if (end > begin) all_.classes.push_back({c, begin, end});
+  }
+  all_.end = static_cast<std::uint32_t>(by_class_.size());
+}
+
+// Strands keep the rounding error far below the margin of near_power_of_two.
+double MemoryBoosting::total() {
+  constexpr std::size_t strands = 16;
+  double sums[strands] = {};
+  const std::size_t n = factor_.size();
+  std::size_t i = 0;
+  if (given_.weights) {
+    for (; i + strands <= n; i += strands)
+      for (std::size_t k = 0; k < strands; ++k) sums[k] += given_.weights[i + k] * factor_[i + k];
+  } else {
+    for (; i + strands <= n; i += strands)
+      for (std::size_t k = 0; k < strands; ++k) sums[k] += factor_[i + k];
+  }
+  for (; i < n; ++i) sums[0] += given_weight(i) * factor_[i];
+  double sum = 0;
+  for (double each : sums) sum += each;
+  return sum;
+}
+
+double MemoryBoosting::exact_total() {
+  std::vector<double> products(factor_.size());
+  for (std::size_t i = 0; i < products.size(); ++i) products[i] = given_weight(i) * factor_[i];
+  return hardwood::exact_total(products);
+}
+
+void MemoryBoosting::scale(double by) {
+  for (double& factor : factor_) factor *= by;
+}
+
+void MemoryBoosting::round_weights(int exponent) {
+  const std::size_t n = factor_.size();
+  const double scale = std::ldexp(1.0, exponent);
+  if (!given_.weights) {
+    for (std::size_t i = 0; i < n; ++i) weights_[i] = std::llrint(factor_[i] * scale);
+  } else if (given_.whole) {
+    for (std::size_t i = 0; i < n; ++i)
+      weights_[i] = static_cast<std::int64_t>(given_.weights[i]) * std::llrint(factor_[i] * scale);
+  } else {
+    for (std::size_t i = 0; i < n; ++i) weights_[i] = std::llrint(given_.weights[i] * factor_[i] * scale);
+  }
+  weight_total_ = 0;
+  lightest_ = std::numeric_limits<std::int64_t>::max();
+  for (std::int64_t weight : weights_) {
+    weight_total_ += weight;
+    lightest_ = std::min(lightest_, weight);
+  }
+}
+
+void MemoryBoosting::begin_round(int exponent, double weight_fraction, Pool&) {
+  round_weights(exponent);
+  weight_fraction_ = weight_fraction;
+  chosen_ = choose_rows();
+}
+
+// Whether a small share of the rows holds half of the weight, so that bounds tell soon who can win.
+bool MemoryBoosting::pruning_pays() {
+  if (problem_.classes != 2 || problem_.examples) return false;
+  const auto alone = std::count_if(given_table_.lanes.begin(), given_table_.lanes.end(),
+                                   [](const Lane& lane) { return lane.columns.size() == 1; });
+  if (static_cast<std::size_t>(alone) < least_lanes || weights_.size() < least_rows) return false;
+  if (rounds_without_pruning_ > 0) {
+    --rounds_without_pruning_;
+    return false;
+  }
+  std::array<std::int64_t, 64> count{}, weight{};  // by the weight's number of bits
+  for (std::int64_t each : weights_) {
+    const int bits = std::bit_width(static_cast<std::uint64_t>(each));
+    ++count[bits];
+    weight[bits] += each;
+  }
+  std::int64_t rows = 0, sum = 0;
+  for (int bits = 63; bits >= 0 && 2 * sum < weight_total_; --bits) {
+    rows += count[bits];
+    sum += weight[bits];
+  }
+  return rows * heavy_share <= static_cast<std::int64_t>(weights_.size());
+}
+
+// Puts the rows in decreasing order of weight, so that the heavy ones lie side by side in memory.
+void MemoryBoosting::sort_rows(Pool& pool) {
+  const std::size_t n = labels_.size();
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0u);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return weights_[a] != weights_[b] ? weights_[a] > weights_[b] : a < b;
+  });
+  const auto gather = [&](auto& values) {
+    auto moved = values;
+    for (std::size_t i = 0; i < n; ++i) moved[i] = values[order[i]];
+    values = std::move(moved);
+  };
+  if (original_.empty()) {
+    original_.resize(n);
+    std::iota(original_.begin(), original_.end(), 0u);
+    if (given_.weights) own_weights_.assign(given_.weights, given_.weights + n);
+    if (given_.examples) own_examples_.assign(given_.examples, given_.examples + n);
+    table_.rows = given_table_.rows;
+    table_.columns = given_table_.columns;
+    table_.lanes = given_table_.lanes;
+    table_.entry_columns = given_table_.entry_columns;
+    table_.entry_cells = given_table_.entry_cells;
+  }
+  gather(original_);
+  gather(labels_);
+  gather(factor_);
+  gather(weights_);
+  if (given_.weights) gather(own_weights_);
+  if (given_.examples) gather(own_examples_);
+  if (given_.weights) given_.weights = own_weights_.data();
+  if (given_.examples) given_.examples = own_examples_.data();
+  reorder_rows(given_table_, original_, table_, pool);
+  problem_.table = &table_;
+  problem_.weights = weights_.data();
+  workspace_.builder.set_problem(problem_);
+  list_by_class();
+  rounds_since_sorting_ = 0;
+}
+
+// The weight from which on a row is seen: 1, or more where only the heaviest are.
+std::int64_t MemoryBoosting::least_weight() const {
+  if (weight_fraction_ == 1) return 1;
+  std::vector<std::int64_t> sorted(weights_);
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  const double wanted = weight_fraction_ * static_cast<double>(weight_total_);
+  std::int64_t sum = 0;
+  for (std::int64_t weight : sorted) {
+    sum += weight;
+    if (static_cast<double>(sum) >= wanted) return std::max<std::int64_t>(weight, 1);
+  }
+  return 1;
+}
+
+// The rows that the tree sees, by class, and those it does not.
+MemoryBoosting::Chosen MemoryBoosting::choose_rows() const {
+  Chosen out;
+  const std::int64_t least = least_weight();
+  if (least <= lightest_) {
+    out.rows = by_class_;
+    out.root = all_;
+    out.weight = weight_total_;
+    return out;
+  }
+  const auto add = [](NodeRows& node, std::vector<std::uint32_t>& rows, int label, std::uint32_t row) {
+    if (node.classes.empty() || node.classes.back().label != label)
+      node.classes.push_back({label, node.end, node.end});
+    rows.push_back(row);
+    node.classes.back().end = ++node.end;
+  };
+  for (const ClassRows& part : all_.classes)
+    for (std::uint32_t i = part.begin; i < part.end; ++i) {
+      const std::uint32_t row = by_class_[i];
+      if (weights_[row] < least) {
+        add(out.absent_root, out.absent, part.label, row);
+        continue;
+      }
+      add(out.root, out.rows, part.label, row);
+      out.weight += weights_[row];
+    }
+  return out;
+}
+
+Growth MemoryBoosting::grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) {
+  const bool pruned = search == Search::automatic && !rules.limits.any() && pruning_pays();
+  ++rounds_since_sorting_;
+  if (pruned && (original_.empty() || rounds_since_sorting_ >= rounds_between_sorting)) {
+    sort_rows(pool);
+    chosen_ = choose_rows();
+  }
+  // A stump's cost is so cheap that asking for a bound first does not pay.
+  if (search == Search::automatic && problem_.criterion != Criterion::stump)
+    rules.search = GrowthRules::Search::bounded;
+  if (pruned) rules.search = GrowthRules::Search::pruned;
+  if (search == Search::adaptive || search == Search::quick) {
+    rules.search = GrowthRules::Search::race;
+    rules.race.adaptive = search == Search::adaptive;
+  }
+  MemoryStore<std::int64_t> store(workspace_, rules, chosen_.root, chosen_.rows, pool, poll);
+  Growth growth = hardwood::grow(store, rules, problem_.classes, poll);
+  node_rows_ = store.node_rows();
+  const double exhaustive = static_cast<double>(columns()) * static_cast<double>(growth.searched_rows);
+  if (pruned && static_cast<double>(growth.assessments) > paying_share * exhaustive)
+    rounds_without_pruning_ = rounds_of_rest;
+  return growth;
+}
+
+// Rows that the tree did not see go down its splits now; they are reordered, and each leaf's are noted.
+std::vector<std::int64_t> MemoryBoosting::route_unseen(Growth& growth) {
+  unseen_leaves_.clear();
+  if (chosen_.absent.empty()) return {};
+  const Tree& tree = growth.tree;
+  std::vector<std::uint32_t>& rows = chosen_.absent;
+  if (workspace_.scratch.size() < rows.size()) workspace_.scratch.resize(rows.size());
+  std::vector<LeafRows> open{{0, chosen_.absent_root}};
+  while (!open.empty()) {
+    const LeafRows at = std::move(open.back());
+    open.pop_back();
+    if (at.rows.size() == 0) continue;
+    if (tree.kind[at.node] == leaf_node) {
+      unseen_leaves_.push_back(at);
+      continue;
+    }
+    const Split& made = growth.splits[at.node];
+    const std::int64_t cut = tree.cut_begin[at.node];
+    Split split = by_thresholds(problem_.table->columns[made.column], made, tree.thresholds.data() + cut,
+                                tree.integer_thresholds.data() + cut);
+    const auto branches = divide(problem_, at.rows, split, rows.data(), workspace_.scratch.data());
+    for (std::size_t b = 0; b < branches.size(); ++b)
+      open.push_back({tree.first_child[at.node] + static_cast<std::int32_t>(b), branches[b]});
+  }
+  std::vector<std::int64_t> out(tree.size() * problem_.classes, 0);
+  for (const auto& [node, rows] : unseen_leaves_)
+    for (const ClassRows& part : rows.classes)
+      for (std::uint32_t i = part.begin; i < part.end; ++i)
+        out[static_cast<std::size_t>(node) * problem_.classes + part.label] += weights_[chosen_.absent[i]];
+  return out;
+}
+
+void MemoryBoosting::multiply_rows(const LeafFactors& factors, const NodeRows& node,
+                                   const std::vector<std::uint32_t>& rows) {
+  for (const ClassRows& part : node.classes) {
+    const double by = part.label == factors.label ? factors.same : factors.other;
+    if (by == 1) continue;
+    for (std::uint32_t i = part.begin; i < part.end; ++i) factor_[rows[i]] *= by;
+  }
+}
+
+void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node) {
+  const Tree& tree = growth.tree;
+  for (std::size_t n = 0; n < tree.size(); ++n)
+    if (tree.kind[n] == leaf_node) multiply_rows(by_node[n], node_rows_[n], chosen_.rows);
+  for (const LeafRows& leaf : unseen_leaves_) multiply_rows(by_node[leaf.node], leaf.rows, chosen_.absent);
+}
+
+void MemoryBoosting::multiply(const std::int32_t* leaf, const std::vector<LeafFactors>& by_node) {
+  for (std::size_t i = 0; i < factor_.size(); ++i) {
+    const LeafFactors& at = by_node[leaf[original_.empty() ? i : original_[i]]];
+    factor_[i] *= labels_[i] == at.label ? at.same : at.other;
+  }
+}
+
+}  // namespace hardwood

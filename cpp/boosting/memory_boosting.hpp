@@ -1,0 +1,81 @@
+// The factors of rows in memory. The rows may be kept in decreasing order of weight, so that the pruned search
+// finds the heavy ones side by side.
+#pragma once
+
+#include <vector>
+
+#include "boosting/boosting_store.hpp"
+#include "data/problem.hpp"
+#include "growing/workspace.hpp"
+
+namespace hardwood {
+
+// Weights of the rows as given: null for 1 each. `whole`: all are whole numbers.
+struct GivenWeights {
+  const double* weights = nullptr;
+  bool whole = true;
+  const std::int64_t* examples = nullptr;  // null: not counted apart from the weights
+};
+
+class MemoryBoosting : public BoostingStore {
+ public:
+  MemoryBoosting(const EncodedTable& table, std::vector<std::int32_t> labels, int classes, Criterion criterion,
+                 GivenWeights given);
+
+  double total() override;
+  double exact_total() override;
+  void scale(double by) override;
+  void begin_round(int exponent, double weight_fraction, Pool& pool) override;
+  double weight() const override { return static_cast<double>(weight_total_); }
+  double seen_weight() const override { return static_cast<double>(chosen_.weight); }
+  Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) override;
+  std::size_t columns() const override { return given_table_.columns.size(); }
+  std::vector<std::int64_t> route_unseen(Growth& growth) override;
+  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node) override;
+  // By a tree that sends row i to leaf[i].
+  void multiply(const std::int32_t* leaf, const std::vector<LeafFactors>& by_node);
+
+ private:
+  struct LeafRows {
+    std::int32_t node;
+    NodeRows rows;
+  };
+  // The rows that a tree sees and those it does not, by class.
+  struct Chosen {
+    std::vector<std::uint32_t> rows, absent;
+    NodeRows root, absent_root;
+    std::int64_t weight = 0;
+  };
+
+  double given_weight(std::size_t row) const { return given_.weights ? given_.weights[row] : 1.0; }
+  void round_weights(int exponent);
+  bool pruning_pays();
+  void sort_rows(Pool& pool);
+  void list_by_class();
+  std::int64_t least_weight() const;
+  Chosen choose_rows() const;
+  void multiply_rows(const LeafFactors& factors, const NodeRows& node, const std::vector<std::uint32_t>& rows);
+
+  const EncodedTable& given_table_;
+  EncodedTable table_;                   // the rows in this store's own order, once that is not the given one
+  std::vector<std::uint32_t> original_;  // the given number of each row; empty: the given order
+  int rounds_since_sorting_ = 0;
+  int rounds_without_pruning_ = 0;  // still to come, after a round in which it did not pay
+  std::vector<std::int32_t> labels_;
+  GivenWeights given_;  // points into own_weights_ and own_examples_ once rows are sorted
+  std::vector<double> own_weights_;
+  std::vector<std::int64_t> own_examples_;
+  std::vector<double> factor_;
+  std::vector<std::int64_t> weights_;  // this round's whole numbers
+  std::int64_t weight_total_ = 0, lightest_ = 0;
+  std::vector<std::uint32_t> by_class_;  // all rows
+  NodeRows all_;
+  double weight_fraction_ = 1;
+  Chosen chosen_;
+  std::vector<NodeRows> node_rows_;      // of the tree that was grown last
+  std::vector<LeafRows> unseen_leaves_;  // where the rows went that it did not see
+  Problem problem_;
+  Workspace<std::int64_t> workspace_;
+};
+
+}  // namespace hardwood

@@ -1,0 +1,58 @@
+#include "distributed/finished_tree.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "data/keys.hpp"
+#include "data/load.hpp"
+
+namespace hardwood {
+
+namespace {
+
+// A threshold as a key, or as the last code that is not above it.
+std::uint64_t cut_of(const ColumnPlan& column, double value, std::int64_t integer) {
+  const std::uint64_t key = column.kind == ColumnKind::numeric
+                                ? key_of(value)
+                                : std::bit_cast<std::uint64_t>(integer) ^ key_flip(column.kind);
+  if (column.bucketed()) return key;
+  const auto above = std::upper_bound(column.keys.begin(), column.keys.end(), key);
+  if (above == column.keys.begin()) throw std::invalid_argument("the tree does not fit these codebooks");
+  return static_cast<std::uint64_t>(above - column.keys.begin()) - 1;
+}
+
+}  // namespace
+
+SplitBatch splits_of_tree(const TreeView& tree, const TablePlan& plan) {
+  SplitBatch out;
+  for (std::size_t node = 0; node < tree.nodes; ++node) {
+    NodeSplit each{static_cast<std::int32_t>(node), {}, {}};
+    if (tree.first_child[node] >= 0) {
+      Split& split = each.split;
+      split.column = static_cast<std::uint32_t>(tree.feature[node]);
+      split.arity = tree.branches[node];
+      split.missing_branch = tree.missing_branch[node];
+      split.default_branch = tree.default_branch[node];
+      const std::int64_t cut = tree.cut_begin[node], group = tree.group_begin[node];
+      for (std::int64_t i = cut; i < cut + tree.cut_count[node]; ++i)
+        split.cuts.push_back(
+            cut_of(plan.columns.at(split.column), tree.thresholds[i], tree.integer_thresholds[i]));
+      split.codes.assign(tree.group_codes + group, tree.group_codes + group + tree.group_count[node]);
+      split.branch_of.assign(tree.group_branches + group, tree.group_branches + group + tree.group_count[node]);
+      for (std::int32_t b = 0; b < split.arity; ++b) each.children.push_back(tree.first_child[node] + b);
+    }
+    out.splits.push_back(std::move(each));
+  }
+  return out;
+}
+
+std::vector<std::uint64_t> cuts_of_tree(const TreeView& tree, std::size_t count, const TablePlan& plan) {
+  std::vector<std::uint64_t> out(count, 0);
+  const SplitBatch splits = splits_of_tree(tree, plan);
+  for (const NodeSplit& each : splits.splits)
+    std::copy(each.split.cuts.begin(), each.split.cuts.end(), out.begin() + tree.cut_begin[each.node]);
+  return out;
+}
+
+}  // namespace hardwood

@@ -1,0 +1,130 @@
+#include "distributed/parts_boosting.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/exact_total.hpp"
+#include "distributed/finished_tree.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr int digit_bits = 11;  // weights are below 2^53: five digits
+constexpr std::int64_t no_row = std::numeric_limits<std::int64_t>::max();  // as the least weight that is seen
+
+}  // namespace
+
+double PartsBoosting::total() {
+  if (!total_) total_ = std::get<double>(team_.ask({}, {TotalOf{booster_.number}}).requests[0]);
+  return *total_;
+}
+
+double PartsBoosting::exact_total() {
+  const TeamAnswer answer = team_.ask(std::exchange(waiting_, {}), {ExactTotalOf{booster_.number}});
+  return hardwood::exact_total(std::get<std::vector<double>>(answer.requests[0]));
+}
+
+void PartsBoosting::scale(double by) {
+  waiting_.push_back(ScaleFactors{booster_.number, by});
+}
+
+// The largest weight w such that rows of at least w hold the wanted share, digit by digit.
+std::int64_t PartsBoosting::least_weight(double weight_fraction) {
+  const TeamAnswer rounded = team_.ask(std::exchange(waiting_, {}), {});
+  weight_ = std::get<std::int64_t>(rounded.events.back());
+  const double wanted = weight_fraction * static_cast<double>(weight_);
+  std::int64_t heavier = 0, prefix = 0;
+  for (int shift = 4 * digit_bits; shift >= 0; shift -= digit_bits) {
+    const TeamAnswer answer = team_.ask({}, {WeightDigits{shift, digit_bits, prefix}});
+    const auto& sums = std::get<std::vector<std::int64_t>>(answer.requests[0]);
+    auto digit = static_cast<std::int64_t>(sums.size()) - 1;
+    for (; digit >= 0; --digit) {
+      if (sums[digit] && static_cast<double>(heavier + sums[digit]) >= wanted) break;
+      heavier += sums[digit];
+    }
+    if (digit < 0) return 1;
+    prefix = (prefix << digit_bits) + digit;
+  }
+  return std::max<std::int64_t>(prefix, 1);
+}
+
+void PartsBoosting::begin_round(int exponent, double weight_fraction, Pool&) {
+  waiting_.push_back(RoundWeights{booster_.number, exponent});
+  const bool all = weight_fraction == 1;
+  const std::int64_t least = all ? 1 : least_weight(weight_fraction);
+  waiting_.push_back(StartRows{booster_.target, least});
+  QuestionBatch listed;
+  ask_listed(plan_, nullptr, 0, listed);
+  const TeamAnswer answer = team_.ask(std::exchange(waiting_, {}), {HistogramsOf{{0}}, RowsOf{0}, listed});
+  if (all) weight_ = std::get<std::int64_t>(answer.events[answer.events.size() - 2]);
+  const auto& sums = std::get<std::vector<std::int64_t>>(answer.events.back());
+  root_ = {};
+  root_.weights.assign(sums.begin(), sums.begin() + booster_.classes);
+  if (booster_.counted) root_.examples = static_cast<double>(sums.back());
+  root_.cells = std::get<HistogramBatch>(answer.requests[0]).cells(0);
+  root_.rows = seen_rows_ = std::get<std::int64_t>(answer.requests[1]);
+  root_.listed = std::get<KeySumsBatch>(answer.requests[2]).sums;
+  seen_weight_ = 0;
+  for (double weight : root_.weights) seen_weight_ += weight;
+}
+
+Growth PartsBoosting::grow(GrowthRules rules, Search, Pool& pool, const Poll& poll) {
+  rules_ = rules;
+  if (rules_.allowed) {  // of all listed columns, those that may be used
+    std::size_t kept = 0, at = 0;
+    for (std::size_t c = 0; c < plan_.columns.size(); ++c) {
+      if (plan_.columns[c].coding != PartCoding::listed) continue;
+      if ((*rules_.allowed)[c]) root_.listed[kept++] = std::move(root_.listed[at]);
+      ++at;
+    }
+    root_.listed.resize(kept);
+  }
+  store_ = std::make_unique<PartsStore>(team_, plan_, rules_, std::move(root_), pool);
+  Growth growth = grow_open(*store_, rules_, booster_.classes, poll);
+  const std::int64_t columns = rules_.allowed
+                                   ? std::count(rules_.allowed->begin(), rules_.allowed->end(), char{1})
+                                   : static_cast<std::int64_t>(plan_.columns.size());
+  growth.assessments = columns * growth.searched_rows;
+  return growth;
+}
+
+void PartsBoosting::complete(Growth& growth) {
+  if (!store_) return;
+  hardwood::complete(*store_, growth);
+  store_ = nullptr;
+}
+
+std::vector<std::int64_t> PartsBoosting::route_unseen(Growth& growth) {
+  if (seen_rows_ == booster_.rows) return {};
+  hardwood::complete(*store_, growth);
+  const TeamAnswer answer = team_.ask({RouteRows{splits_of_tree(view_of(growth.tree), plan_)}}, {});
+  return std::get<std::vector<std::int64_t>>(answer.events[0]);
+}
+
+void PartsBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node) {
+  MultiplyFactors seen{booster_.number, {}, {}, false};
+  for (std::size_t node = 0; node < by_node.size(); ++node) {
+    if (growth.tree.kind[node] != leaf_node) continue;
+    for (std::int32_t name : store_->names_of(static_cast<std::int32_t>(node))) {
+      seen.nodes.push_back(name);
+      seen.by.push_back(by_node[node]);
+    }
+  }
+  std::vector<Event> events{std::move(seen)};
+  if (seen_rows_ < booster_.rows) events.push_back(MultiplyFactors{booster_.number, {}, by_node, true});
+  store_->end_growth();
+  const TeamAnswer answer = store_->flush(std::move(events), {TotalOf{booster_.number}});
+  total_ = std::get<double>(answer.requests[0]);
+}
+
+void PartsBoosting::multiply(const TreeView& tree, const std::vector<LeafFactors>& by_node) {
+  std::vector<Event> events = std::exchange(waiting_, {});
+  events.push_back(StartRows{booster_.target, no_row});
+  events.push_back(RouteRows{splits_of_tree(tree, plan_)});
+  events.push_back(MultiplyFactors{booster_.number, {}, by_node, true});
+  total_ = std::get<double>(team_.ask(events, {TotalOf{booster_.number}}).requests[0]);
+}
+
+}  // namespace hardwood

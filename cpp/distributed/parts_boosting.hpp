@@ -1,0 +1,56 @@
+// AdaBoost over parts: a row's factor lives with its part. A round: the parts round weight x factor to whole
+// numbers, a tree grows, each leaf's factors travel back.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "boosting/boosting_store.hpp"
+#include "distributed/parts_store.hpp"
+#include "tree/tree_view.hpp"
+
+namespace hardwood {
+
+// Which of the parts' boosters this is; target: its class against the rest, or -1.
+struct PartsBooster {
+  int number = 0, target = -1, classes = 2;
+  bool counted = false;  // examples
+  std::int64_t rows = 0;
+};
+
+class PartsBoosting : public BoostingStore {
+ public:
+  PartsBoosting(Team& team, const TablePlan& plan, const PartsBooster& booster)
+      : team_(team), plan_(plan), booster_(booster) {}
+
+  double total() override;
+  double exact_total() override;
+  void scale(double by) override;
+  void begin_round(int exponent, double weight_fraction, Pool& pool) override;
+  double weight() const override { return static_cast<double>(weight_); }
+  double seen_weight() const override { return seen_weight_; }
+  Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) override;
+  std::size_t columns() const override { return plan_.columns.size(); }
+  std::vector<std::int64_t> route_unseen(Growth& growth) override;
+  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node) override;
+  void complete(Growth& growth) override;
+  // By a tree of an earlier fit: all rows go down it.
+  void multiply(const TreeView& tree, const std::vector<LeafFactors>& by_node);
+
+ private:
+  std::int64_t least_weight(double weight_fraction);
+
+  Team& team_;
+  const TablePlan& plan_;
+  PartsBooster booster_;
+  std::vector<Event> waiting_;  // events that travel with the next question
+  std::optional<double> total_;
+  std::int64_t weight_ = 0;
+  double seen_weight_ = 0;
+  std::int64_t seen_rows_ = 0;
+  PartsRoot root_;
+  GrowthRules rules_;  // of the tree that was grown last, which the store refers to
+  std::unique_ptr<PartsStore> store_;
+};
+
+}  // namespace hardwood

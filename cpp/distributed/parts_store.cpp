@@ -1,0 +1,308 @@
+#include "distributed/parts_store.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "data/keys.hpp"
+#include "data/load.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr std::int64_t most_cells = 1 << 23;  // of the histograms that one round trip asks for, about
+constexpr double work_ahead = 1 << 27;        // rows x columns that may be looked at in vain in one round trip
+constexpr double most_keys = 1 << 21;         // asked for in one round trip, about
+
+}  // namespace
+
+void ask_listed(const TablePlan& plan, const std::vector<char>* allowed, std::int32_t node,
+                QuestionBatch& out) {
+  for (std::uint32_t c = 0; c < plan.columns.size(); ++c)
+    if (plan.columns[c].coding == PartCoding::listed && (!allowed || (*allowed)[c]))
+      out.questions.push_back({node, {c, {}}});
+}
+
+PartsStore::PartsStore(Team& team, const TablePlan& plan, const GrowthRules& rules, PartsRoot root, Pool& pool)
+    : team_(team), plan_(plan), rules_(rules), leaf_rules_(rules), root_(std::move(root)), pool_(pool),
+      counted_(root_.examples >= 0),
+      channels_(static_cast<int>(root_.weights.size()) + (root_.examples >= 0 ? 1 : 0)) {
+  for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
+    if (plan.columns[c].coding == PartCoding::listed && (!rules.allowed || (*rules.allowed)[c]))
+      listed_.push_back(c);
+    if (plan.columns[c].bucketed()) bucketed_.push_back(c);
+  }
+}
+
+// `weights` are those of the labels; the number of examples is told later.
+auto PartsStore::make_leaf(const std::vector<std::int32_t>& labels, const double* weights, std::int32_t depth)
+    -> std::unique_ptr<PartsLeaf> {
+  auto leaf = std::make_unique<PartsLeaf>();
+  std::vector<std::int32_t> present;
+  std::vector<double> own;
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    if (!(weights[k] > 0)) continue;
+    present.push_back(labels[k]);
+    own.push_back(weights[k]);
+  }
+  const double unknown = std::numeric_limits<double>::infinity();
+  leaf_rules_.set_totals(*leaf, std::move(present), std::move(own), counted_ ? unknown : -1);
+  leaf->depth = depth;
+  leaf->name = static_cast<std::int32_t>(named_.size());
+  named_.emplace_back();
+  return leaf;
+}
+
+LeafPtr PartsStore::root(bool search) {
+  std::vector<std::int32_t> labels;
+  for (std::size_t c = 0; c < root_.weights.size(); ++c) labels.push_back(static_cast<std::int32_t>(c));
+  auto first = make_leaf(labels, root_.weights.data(), 0);
+  leaf_rules_.set_root(*first);
+  named_[0].rows = first->rows = root_.rows;
+  if (counted_) first->totals.total.back() = root_.examples;
+  if (search && leaf_rules_.may_split(*first)) {
+    first->cells = std::move(root_.cells);
+    first->listed = std::move(root_.listed);
+    search_all({first.get()});
+  }
+  return first;
+}
+
+Lookahead PartsStore::lookahead(std::int64_t room, bool budget) const {
+  const auto cells = static_cast<std::int64_t>(plan_.total) * channels_;
+  const std::int64_t leaves = std::max<std::int64_t>(1, most_cells / std::max<std::int64_t>(cells, 1));
+  const double unlimited = std::numeric_limits<double>::infinity();
+  const auto columns = static_cast<double>(std::max<std::size_t>(plan_.columns.size(), 1));
+  if (!budget) return {std::numeric_limits<std::int64_t>::max(), leaves, unlimited};
+  return {room, leaves, work_ahead / columns};
+}
+
+void PartsStore::joined(const Leaf& leaf) {
+  const auto name = static_cast<const PartsLeaf&>(leaf).name;
+  named_[name].node = leaf.node;
+  name_of_.push_back(name);
+}
+
+// Gives the leaf its children; the parts are told with the next round trip.
+void PartsStore::divide(PartsLeaf& leaf) {
+  NodeSplit order{leaf.name, leaf.split, {}};
+  const std::size_t classes = leaf.labels.size();
+  for (std::int32_t b = 0; b < leaf.split.arity; ++b) {
+    auto child = make_leaf(leaf.labels, leaf.split.weights.data() + b * classes, leaf.depth + 1);
+    order.children.push_back(child->name);
+    leaf.children.push_back(std::move(child));
+  }
+  named_[leaf.name].children = order.children;
+  unsent_.push_back(std::move(order));
+}
+
+// The children whose histograms are asked for: those that need one, without the heaviest where that one is what
+// the others leave of the parent.
+void PartsStore::add_asked(PartsLeaf& leaf, const std::vector<char>& needs,
+                           std::vector<PartsLeaf*>& asked) const {
+  std::size_t heaviest = 0;
+  for (std::size_t i = 1; i < needs.size(); ++i)
+    if (leaf.children[i]->totals.weight >= leaf.children[heaviest]->totals.weight) heaviest = i;
+  const bool by_rest = needs[heaviest] && !leaf.cells.empty();
+  for (std::size_t i = 0; i < needs.size(); ++i)
+    if (i != heaviest ? needs[i] || by_rest : needs[i] && !by_rest) asked.push_back(&cast(*leaf.children[i]));
+}
+
+void PartsStore::expand(std::span<const Expansion> leaves) {
+  std::vector<PartsLeaf*> needed, asked;
+  for (const Expansion& each : leaves) {
+    PartsLeaf& leaf = cast(*each.leaf);
+    divide(leaf);
+    std::vector<char> needs;
+    for (const LeafPtr& child : leaf.children) {
+      needs.push_back(each.more_to_come && leaf_rules_.may_split(*child));
+      if (!needs.back()) continue;
+      needed.push_back(&cast(*child));
+      needed.back()->needed = true;
+    }
+    add_asked(leaf, needs, asked);
+  }
+  if (!needed.empty()) {
+    HistogramsOf histograms;
+    QuestionBatch questions;
+    for (const PartsLeaf* leaf : asked) histograms.nodes.push_back(leaf->name);
+    for (const PartsLeaf* leaf : needed) ask_listed(plan_, rules_.allowed, leaf->name, questions);
+    const TeamAnswer answer = flush({}, {histograms, questions});
+    for (PartsLeaf* leaf : needed) {
+      leaf->rows = named_[leaf->name].rows;
+      if (counted_) leaf->totals.total.back() = named_[leaf->name].examples;
+    }
+    take_histograms(leaves, asked, std::get<HistogramBatch>(answer.requests[0]));
+    const KeySumsBatch& sums = std::get<KeySumsBatch>(answer.requests[1]);
+    for (std::size_t i = 0; i < needed.size(); ++i)
+      needed[i]->listed.assign(sums.sums.begin() + i * listed_.size(),
+                               sums.sums.begin() + (i + 1) * listed_.size());
+    std::erase_if(needed, [&](const PartsLeaf* leaf) { return !leaf_rules_.may_split(*leaf); });
+    search_all(needed);
+  }
+  for (const Expansion& each : leaves) each.leaf->state.store(LeafState::expanded, std::memory_order_release);
+}
+
+void PartsStore::take_histograms(std::span<const Expansion> leaves, const std::vector<PartsLeaf*>& asked,
+                                 const HistogramBatch& histograms) {
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    asked[i]->cells = histograms.cells(i);
+    if (asked[i]->cells.size() != plan_.total * channels_)
+      throw std::invalid_argument("a histogram of another size");
+  }
+  for (const Expansion& each : leaves) {
+    PartsLeaf& parent = cast(*each.leaf);
+    PartsLeaf* rest = nullptr;
+    std::size_t without = 0;
+    for (const LeafPtr& child : parent.children)
+      if (cast(*child).cells.empty()) rest = &cast(*child), ++without;
+    if (without == 1 && rest->needed && !parent.cells.empty()) {
+      rest->cells = std::move(parent.cells);
+      for (const LeafPtr& child : parent.children) {
+        if (child.get() == rest) continue;
+        const auto& own = cast(*child).cells;
+        for (std::size_t k = 0; k < own.size(); ++k) rest->cells[k] -= own[k];
+      }
+    }
+    parent.cells = {};
+  }
+  for (PartsLeaf* leaf : asked)
+    if (!leaf->needed) leaf->cells = {};
+}
+
+// Finds the best splits of leaves: histograms first, then the buckets that could hold the best cut, the leading
+// column's before the others', for all leaves in the same round trips.
+void PartsStore::search_all(const std::vector<PartsLeaf*>& leaves) {
+  pool_.parallel_for(leaves.size(), [&](std::size_t i) {
+    PartsLeaf& leaf = *leaves[i];
+    leaf.search = std::make_unique<MergedSearch>(
+        plan_, leaf.totals, std::vector<int>(leaf.labels.begin(), leaf.labels.end()), channels_);
+    leaf.search->run(leaf.cells.data(), rules_.allowed);
+    for (std::size_t k = 0; k < listed_.size(); ++k) leaf.search->try_listed(listed_[k], leaf.listed[k]);
+  });
+  open_buckets(leaves, true);
+  while (open_buckets(leaves, false)) continue;
+  for (PartsLeaf* leaf : leaves) {
+    leaf->exact = leaf->search->exact();
+    leaf_rules_.settle(*leaf, leaf->search->best());
+    if (keep_all()) continue;
+    leaf->search = nullptr;
+    leaf->listed = {};
+    // A histogram is kept where it spares more than it takes.
+    const bool worth = static_cast<std::size_t>(leaf->rows) * plan_.columns.size() > leaf->cells.size();
+    if (!leaf->split.found() || !worth) leaf->cells = {};
+  }
+}
+
+// A round trip carries a bounded number of keys. False when there was nothing to ask.
+bool PartsStore::open_buckets(const std::vector<PartsLeaf*>& leaves, bool first) {
+  QuestionBatch questions;
+  std::vector<PartsLeaf*> whose;
+  double keys = 0;
+  bool any = false;
+  const auto open_now = [&] {
+    if (whose.empty()) return;
+    const TeamAnswer answer = flush({}, {questions});
+    const KeySumsBatch& sums = std::get<KeySumsBatch>(answer.requests[0]);
+    for (std::size_t i = 0; i < whose.size(); ++i)
+      whose[i]->search->offer(whose[i]->cells.data(), questions.questions[i].question.column, sums.sums.at(i));
+    questions.questions.clear();
+    whose.clear();
+    keys = 0;
+  };
+  for (PartsLeaf* leaf : leaves)
+    for (WantedKeys& wanted : leaf->search->wanted(static_cast<double>(leaf->rows), first)) {
+      any = true;
+      questions.questions.push_back({leaf->name, {wanted.column, std::move(wanted.intervals)}});
+      whose.push_back(leaf);
+      keys += wanted.keys;
+      if (keys > most_keys) open_now();
+    }
+  open_now();
+  return any;
+}
+
+Split PartsStore::multiway(Leaf& any, const MultiwayOffer& offer) {
+  PartsLeaf& leaf = cast(any);
+  std::vector<KeySums> keys(plan_.columns.size());
+  for (std::size_t k = 0; k < listed_.size(); ++k) keys[listed_[k]] = leaf.listed[k];
+  if (!bucketed_.empty()) {
+    QuestionBatch questions;
+    const KeyInterval everything{0, ~std::uint64_t{0}, 1};
+    for (std::uint32_t c : bucketed_) questions.questions.push_back({leaf.name, {c, {everything}}});
+    TeamAnswer answer = flush({}, {questions});
+    auto& sums = std::get<KeySumsBatch>(answer.requests[0]).sums;
+    for (std::size_t i = 0; i < bucketed_.size(); ++i) keys[bucketed_[i]] = std::move(sums.at(i));
+  }
+  const double binary = leaf.split.found() ? leaf.totals.cost - leaf.split.cost : 0.0;
+  const MultiwayRequest request{leaf.totals, offer.prices, offer.min_drop, leaf_rules_.root_weight(), binary};
+  Split found = leaf.search->multiway(request, leaf.cells.data(), keys);
+  leaf.exact = leaf.search->exact();
+  return found;
+}
+
+TeamAnswer PartsStore::flush(std::vector<Event> events, const std::vector<Request>& requests) {
+  std::vector<NodeSplit> sent;
+  sent.swap(unsent_);
+  if (!growing_)  // splits whose turn never came are of no use any more
+    std::erase_if(sent, [&](const NodeSplit& each) { return named_[each.children[0]].node < 0; });
+  if (!sent.empty()) events.insert(events.begin(), SplitBatch{sent});
+  TeamAnswer answer = team_.ask(events, requests);
+  if (sent.empty()) return answer;
+  take_answer(sent, std::get<SplitAnswer>(answer.events[0]));
+  answer.events.erase(answer.events.begin());
+  return answer;
+}
+
+void PartsStore::take_answer(const std::vector<NodeSplit>& sent, const SplitAnswer& answer) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    Named& named = named_[sent[i].node];
+    named.sent = true;
+    named.below = answer.below.at(i);
+    named.above = answer.above.at(i);
+    for (std::int32_t child : sent[i].children) {
+      named_[child].rows = answer.rows.at(at);
+      named_[child].examples = static_cast<double>(answer.examples.at(at++));
+    }
+  }
+}
+
+std::vector<std::int32_t> PartsStore::names_of(std::int32_t node) const {
+  std::vector<std::int32_t> names, below{name_of_[node]};
+  while (!below.empty()) {
+    const std::int32_t name = below.back();
+    below.pop_back();
+    const Named& named = named_[name];
+    if (named.sent) below.insert(below.end(), named.children.begin(), named.children.end());
+    else names.push_back(name);
+  }
+  return names;
+}
+
+void PartsStore::finish(Tree& tree, std::vector<Split>& splits, std::span<Leaf* const>) {
+  growing_ = false;
+  if (!unsent_.empty()) flush({}, {});
+  for (std::size_t node = 0; node < name_of_.size(); ++node) {
+    const Named& named = named_[name_of_[node]];
+    tree.rows[node] = named.rows;
+    Split& split = splits[node];
+    if (!split.found() || split.bucket == none || split.cuts.empty()) continue;
+    split.below.assign(1, named.below);
+    split.above.assign(1, named.above);
+  }
+  tree.share.clear();
+}
+
+Threshold PartsStore::threshold(std::uint32_t c, std::uint64_t below, std::uint64_t above) const {
+  const ColumnPlan& column = plan_.columns[c];
+  if (!column.bucketed()) {
+    below = column.keys[below];
+    above = column.keys[above];
+  }
+  if (column.kind == ColumnKind::numeric) return threshold_between(value_of(below), value_of(above));
+  const std::uint64_t flip = key_flip(column.kind);
+  return threshold_between(below ^ flip, above ^ flip);
+}
+
+}  // namespace hardwood

@@ -1,0 +1,97 @@
+// Rows that are elsewhere, in parts of the table: the coordinator's side of growth.
+//
+// A round trip to expand leaves carries their splits and brings back histograms of all children but the
+// heaviest, which is what they leave of the parent; further ones open the buckets that could hold the best cut.
+// Splits whose children need no search travel with whatever is asked next.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/pool.hpp"
+#include "distributed/merged_search.hpp"
+#include "distributed/team.hpp"
+#include "growing/growth_rules.hpp"
+#include "growing/row_store.hpp"
+
+namespace hardwood {
+
+// All rows that the tree sees, which the parts have as node 0.
+struct PartsRoot {
+  std::vector<double> weights;  // per class
+  double examples = -1;         // negative: not counted
+  std::int64_t rows = 0;
+  std::vector<std::int64_t> cells;  // its histogram
+  std::vector<KeySums> listed;      // sums of each listed column, in order of columns
+};
+
+// What a part is asked about all listed columns of a node.
+void ask_listed(const TablePlan& plan, const std::vector<char>* allowed, std::int32_t node, QuestionBatch& out);
+
+class PartsStore : public RowStore {
+ public:
+  PartsStore(Team& team, const TablePlan& plan, const GrowthRules& rules, PartsRoot root, Pool& pool);
+
+  LeafPtr root(bool search) override;
+  void expand(std::span<const Expansion> leaves) override;
+  void wait(Leaf&) override {}  // expansion is over when `expand` returns
+  Lookahead lookahead(std::int64_t room, bool budget) const override;
+  Split multiway(Leaf& leaf, const MultiwayOffer& offer) override;
+  void joined(const Leaf& leaf) override;
+  void finish(Tree& tree, std::vector<Split>& splits, std::span<Leaf* const> frontier) override;
+  Threshold threshold(std::uint32_t column, std::uint64_t below, std::uint64_t above) const override;
+  ColumnKind kind(std::uint32_t column) const override { return plan_.columns[column].kind; }
+
+  // From now on only splits of the tree are sent.
+  void end_growth() { growing_ = false; }
+  // Sends the splits that the parts do not know of yet, as far as they are of use, with more.
+  TeamAnswer flush(std::vector<Event> events, const std::vector<Request>& requests);
+  // The names under which the parts have the rows of a node: its own, or below it if it was split in vain.
+  std::vector<std::int32_t> names_of(std::int32_t node) const;
+
+ private:
+  struct PartsLeaf : Leaf {
+    std::int32_t name = 0;
+    bool needed = false;  // its split is sought
+    std::vector<std::int64_t> cells;
+    std::vector<KeySums> listed;
+    std::unique_ptr<MergedSearch> search;
+  };
+  // What is known of a node by its name, also after its leaf is gone.
+  struct Named {
+    std::int32_t node = -1;
+    std::int64_t rows = 0;
+    double examples = 0;
+    bool sent = false;  // the parts have divided its rows
+    std::vector<std::int32_t> children;
+    std::uint64_t below = 0, above = 0;
+  };
+  static PartsLeaf& cast(Leaf& leaf) { return static_cast<PartsLeaf&>(leaf); }
+
+  std::unique_ptr<PartsLeaf> make_leaf(const std::vector<std::int32_t>& labels, const double* weights,
+                                       std::int32_t depth);
+  void divide(PartsLeaf& leaf);
+  void add_asked(PartsLeaf& leaf, const std::vector<char>& needs, std::vector<PartsLeaf*>& asked) const;
+  void take_answer(const std::vector<NodeSplit>& sent, const SplitAnswer& answer);
+  void take_histograms(std::span<const Expansion> leaves, const std::vector<PartsLeaf*>& asked,
+                       const HistogramBatch& histograms);
+  void search_all(const std::vector<PartsLeaf*>& leaves);
+  bool open_buckets(const std::vector<PartsLeaf*>& leaves, bool first);
+  bool keep_all() const { return rules_.prices != nullptr; }
+
+  Team& team_;
+  const TablePlan& plan_;
+  const GrowthRules& rules_;
+  LeafRules leaf_rules_;
+  PartsRoot root_;
+  Pool& pool_;
+  bool counted_;
+  int channels_;
+  bool growing_ = true;
+  std::vector<std::uint32_t> listed_, bucketed_;  // columns that may be used
+  std::vector<Named> named_;                      // by name
+  std::vector<std::int32_t> name_of_;             // by node
+  std::vector<NodeSplit> unsent_;
+};
+
+}  // namespace hardwood

@@ -1,0 +1,220 @@
+#include "growing/memory_store.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "growing/partition.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr std::uint32_t shared_rows = 1 << 12;  // smaller nodes are not shared out among threads
+
+}  // namespace
+
+template <class Cell>
+MemoryStore<Cell>::MemoryStore(Workspace<Cell>& workspace, const GrowthRules& rules, const NodeRows& root,
+                               std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll)
+    : ThreadedStore(pool, poll), workspace_(workspace), builder_(workspace.builder),
+      problem_(builder_.problem()), rules_(rules), leaf_rules_(rules), root_(root), rows_(rows) {
+  if (workspace.scratch.size() < rows.size()) workspace.scratch.resize(rows.size());
+  for (std::size_t c = 0; c < problem_.table->columns.size(); ++c)
+    columns_ += !rules.allowed || (*rules.allowed)[c] ? 1 : 0;
+}
+
+// `weights` are those of the classes present, in order.
+template <class Cell>
+auto MemoryStore<Cell>::make_leaf(NodeRows rows, std::vector<double> weights, std::int32_t depth) const
+    -> std::unique_ptr<MemoryLeaf> {
+  auto leaf = std::make_unique<MemoryLeaf>();
+  double examples = -1;
+  if (problem_.examples) {
+    examples = 0;
+    for (std::uint32_t i = rows.begin; i < rows.end; ++i)
+      examples += static_cast<double>(problem_.examples[rows_[i]]);
+  }
+  std::vector<std::int32_t> labels;
+  for (const ClassRows& part : rows.classes) labels.push_back(part.label);
+  leaf_rules_.set_totals(*leaf, std::move(labels), std::move(weights), examples);
+  leaf->rows = rows.size();
+  leaf->depth = depth;
+  leaf->own = std::move(rows);
+  return leaf;
+}
+
+template <class Cell>
+LeafPtr MemoryStore<Cell>::root(bool search) {
+  std::vector<double> weights;
+  for (const ClassRows& part : root_.classes) {
+    std::int64_t weight = 0;
+    for (std::uint32_t i = part.begin; i < part.end; ++i) weight += problem_.weight(rows_[i]);
+    weights.push_back(static_cast<double>(weight));
+  }
+  auto first = make_leaf(root_, std::move(weights), 0);
+  leaf_rules_.set_root(*first);
+  if (search && leaf_rules_.may_split(*first)) {
+    if (by_histograms()) first->histogram = builder_.build(root_, rows_.data(), pool_);
+    poll_();
+    find_split(*first);
+  }
+  return first;
+}
+
+template <class Cell>
+NodeView<Cell> MemoryStore<Cell>::view_of(const MemoryLeaf& leaf) const {
+  NodeView<Cell> view{problem_, builder_.layout(), leaf.own, rows_.data(), leaf.histogram.get(), leaf.totals,
+                      {}};
+  for (int channel : builder_.channels(leaf.own))
+    view.channel_offset.push_back(channel * builder_.layout().total);
+  return view;
+}
+
+// From the leaf's histogram, or from its heaviest rows.
+template <class Cell>
+Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
+  if constexpr (std::is_same_v<Cell, PrunedSearch::Cell>) {
+    const auto use = [&](auto& lender, auto&&... arguments) {
+      auto search = lender.take();
+      auto cells = builder_.borrow();
+      auto result = search->run(arguments..., problem_, builder_.layout(), leaf.own, rows_.data(), cells.get(),
+                                leaf.totals, rules_.allowed);
+      builder_.release(std::move(cells));
+      lender.give_back(std::move(search));
+      leaf.assessments = result.assessments;
+      return std::move(result.split);
+    };
+    if (rules_.search == GrowthRules::Search::pruned) return use(workspace_.pruned_searches);
+    if (rules_.search == GrowthRules::Search::race) return use(workspace_.races, rules_.race);
+  }
+  auto search = workspace_.searches.take();
+  Split split = rules_.search == GrowthRules::Search::bounded
+                    ? search->run(view_of(leaf), rules_.allowed, sides_)
+                    : search->run(view_of(leaf), rules_.allowed);
+  leaf.exact = search->exact();
+  leaf.assessments = columns_ * leaf.rows;
+  workspace_.searches.give_back(std::move(search));
+  return split;
+}
+
+// Finds the leaf's best split and keeps its histogram only where it will be used.
+template <class Cell>
+void MemoryStore<Cell>::find_split(MemoryLeaf& leaf) {
+  leaf_rules_.settle(leaf, search(leaf));
+  if (!leaf.split.found() || !builder_.worth_keeping(leaf.own)) builder_.release(std::move(leaf.histogram));
+}
+
+template <class Cell>
+Split MemoryStore<Cell>::multiway(Leaf& any, const MultiwayOffer& offer) {
+  MemoryLeaf& leaf = cast(any);
+  const double binary = leaf.split.found() ? leaf.totals.cost - leaf.split.cost : 0.0;
+  const MultiwayRequest request{leaf.totals, offer.prices, offer.min_drop, leaf_rules_.root_weight(), binary};
+  if (!leaf.histogram) leaf.histogram = builder_.build(leaf.own, rows_.data(), pool_);
+  const NodeView<Cell> view = view_of(leaf);
+  const EncodedTable& table = *problem_.table;
+  const std::size_t lanes = table.lanes.size();
+  std::vector<Split> found(lanes + 1);
+  std::vector<char> exact(lanes + 1, 1);
+  pool_.parallel_for(lanes + 1, [&](std::size_t l) {
+    auto search = workspace_.searches.take();
+    auto several = workspace_.multiway_searches.take();
+    several->begin();
+    const auto visit = [&](std::uint32_t c, const Groups& groups) {
+      several->try_column(request, table.columns[c].kind, c, groups);
+    };
+    if (l < lanes) search->visit_lane(view, static_cast<std::uint32_t>(l), visit);
+    else search->visit_entries(view, visit);
+    found[l] = several->best();
+    exact[l] = several->exact();
+    workspace_.multiway_searches.give_back(std::move(several));
+    workspace_.searches.give_back(std::move(search));
+  });
+  Split best;
+  for (std::size_t l = 0; l <= lanes; ++l) {
+    if (found[l].found() && precedes_by_merit(found[l], best)) best = std::move(found[l]);
+    leaf.exact = leaf.exact && exact[l];
+  }
+  return best;
+}
+
+// Histograms of the children that need one: the largest child's is what the others leave of the parent's.
+template <class Cell>
+void MemoryStore<Cell>::give_histograms(MemoryLeaf& parent, const std::vector<char>& needs) {
+  auto& children = parent.children;
+  const auto child = [&](std::size_t i) -> MemoryLeaf& { return cast(*children[i]); };
+  std::size_t largest = 0;
+  for (std::size_t i = 1; i < children.size(); ++i)
+    if (children[i]->rows >= children[largest]->rows) largest = i;
+  const bool by_subtraction = needs[largest] && parent.histogram;
+  for (std::size_t i = 0; i < children.size(); ++i)
+    if (i != largest ? needs[i] || by_subtraction : needs[i] && !by_subtraction)
+      child(i).histogram = builder_.build(child(i).own, rows_.data(), pool_);
+  if (by_subtraction) {
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      if (i == largest) continue;
+      builder_.subtract(child(i).own, child(i).histogram.get(), parent.histogram.get());
+      if (!needs[i]) builder_.release(std::move(child(i).histogram));
+    }
+    child(largest).histogram = std::move(parent.histogram);
+  }
+  builder_.release(std::move(parent.histogram));
+}
+
+// Divides the leaf's rows; class weights of the children follow from the split.
+template <class Cell>
+void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
+  MemoryLeaf& leaf = cast(any);
+  auto parts = divide(problem_, leaf.own, leaf.split, rows_.data(), workspace_.scratch.data());
+  const std::size_t classes = leaf.labels.size();
+  std::vector<char> needs;
+  for (std::size_t b = 0; b < parts.size(); ++b) {
+    std::vector<double> weights;
+    for (std::size_t k = 0; k < classes; ++k)
+      if (const double weight = leaf.split.weights[b * classes + k]; weight > 0) weights.push_back(weight);
+    leaf.children.push_back(make_leaf(std::move(parts[b]), std::move(weights), leaf.depth + 1));
+    needs.push_back(more_to_come && leaf_rules_.may_split(*leaf.children.back()));
+  }
+  if (by_histograms()) give_histograms(leaf, needs);
+  const auto search_child = [&](std::size_t i) {
+    if (needs[i]) find_split(cast(*leaf.children[i]));
+  };
+  if (leaf.own.size() >= shared_rows) pool_.parallel_for(leaf.children.size(), search_child);
+  else
+    for (std::size_t i = 0; i < leaf.children.size(); ++i) search_child(i);
+}
+
+template <class Cell>
+void MemoryStore<Cell>::joined(const Leaf& leaf) {
+  node_rows_.push_back(static_cast<const MemoryLeaf&>(leaf).own);
+}
+
+template <class Cell>
+void MemoryStore<Cell>::finish(Tree& tree, std::vector<Split>&, std::span<Leaf* const> frontier) {
+  wait_for_all();
+  for (Leaf* leaf : frontier)
+    if (leaf->state == LeafState::expanded) restore_order(cast(*leaf));
+  tree.share.clear();
+}
+
+// Rows of leaves that were expanded ahead of a turn that never came go back into the order by class.
+template <class Cell>
+void MemoryStore<Cell>::restore_order(MemoryLeaf& leaf) {
+  for (const LeafPtr& child : leaf.children)
+    if (child->state == LeafState::expanded) restore_order(cast(*child));
+  std::uint32_t* to = workspace_.scratch.data() + leaf.own.begin;
+  for (const ClassRows& part : leaf.own.classes)
+    for (const LeafPtr& child : leaf.children)
+      for (const ClassRows& piece : cast(*child).own.classes)
+        if (piece.label == part.label) to = std::copy(rows_.data() + piece.begin, rows_.data() + piece.end, to);
+  std::copy(workspace_.scratch.data() + leaf.own.begin, to, rows_.data() + leaf.own.begin);
+}
+
+template <class Cell>
+Threshold MemoryStore<Cell>::threshold(std::uint32_t c, std::uint64_t below, std::uint64_t above) const {
+  return threshold_of_codes(problem_.table->columns[c], below, above);
+}
+
+template class MemoryStore<std::uint32_t>;
+template class MemoryStore<std::int64_t>;
+
+}  // namespace hardwood

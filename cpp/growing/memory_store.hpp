@@ -1,0 +1,69 @@
+// Rows in memory: a leaf owns a range of one array of row numbers (data/problem.hpp has the drawing) and, while
+// it is worth it, its histogram. The larger of two children gets its histogram by subtraction.
+#pragma once
+
+#include <vector>
+
+#include "growing/growth_rules.hpp"
+#include "growing/threaded_store.hpp"
+#include "growing/workspace.hpp"
+#include "search/binary/side_weights.hpp"
+
+namespace hardwood {
+
+// Cell is that of the workspace's histograms.
+template <class Cell>
+class MemoryStore : public ThreadedStore {
+ public:
+  // `rows` are the rows of positive weight, by class, as `root` describes them; they are reordered so that
+  // every leaf's rows stand together.
+  MemoryStore(Workspace<Cell>& workspace, const GrowthRules& rules, const NodeRows& root,
+              std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll);
+  ~MemoryStore() override { wait_for_all(); }
+
+  LeafPtr root(bool search) override;
+  Split multiway(Leaf& leaf, const MultiwayOffer& offer) override;
+  void joined(const Leaf& leaf) override;
+  void finish(Tree& tree, std::vector<Split>& splits, std::span<Leaf* const> frontier) override;
+  Threshold threshold(std::uint32_t column, std::uint64_t below, std::uint64_t above) const override;
+  ColumnKind kind(std::uint32_t column) const override { return problem_.table->columns[column].kind; }
+
+  // Each node's range of the rows.
+  const std::vector<NodeRows>& node_rows() const { return node_rows_; }
+
+ protected:
+  void expand_one(Leaf& leaf, bool more_to_come) override;
+
+ private:
+  struct MemoryLeaf : Leaf {
+    NodeRows own;
+    typename HistogramBuilder<Cell>::Buffer histogram;
+  };
+  static MemoryLeaf& cast(Leaf& leaf) { return static_cast<MemoryLeaf&>(leaf); }
+
+  std::unique_ptr<MemoryLeaf> make_leaf(NodeRows rows, std::vector<double> weights, std::int32_t depth) const;
+  NodeView<Cell> view_of(const MemoryLeaf& leaf) const;
+  Split search(MemoryLeaf& leaf);
+  void find_split(MemoryLeaf& leaf);
+  void give_histograms(MemoryLeaf& parent, const std::vector<char>& needs);
+  void restore_order(MemoryLeaf& leaf);
+  bool by_histograms() const {
+    return rules_.search == GrowthRules::Search::histograms || rules_.search == GrowthRules::Search::bounded;
+  }
+
+  Workspace<Cell>& workspace_;
+  HistogramBuilder<Cell>& builder_;
+  const Problem& problem_;
+  const GrowthRules& rules_;
+  LeafRules leaf_rules_;
+  NodeRows root_;
+  std::vector<std::uint32_t>& rows_;
+  std::int64_t columns_ = 0;  // that the tree may use
+  SideWeights sides_;         // set by the root's search, then only read
+  std::vector<NodeRows> node_rows_;
+};
+
+extern template class MemoryStore<std::uint32_t>;
+extern template class MemoryStore<std::int64_t>;
+
+}  // namespace hardwood

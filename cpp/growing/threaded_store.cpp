@@ -1,0 +1,73 @@
+#include "growing/threaded_store.hpp"
+
+#include <chrono>
+
+namespace hardwood {
+
+void ThreadedStore::ask() {
+  if (stopping_) throw Stopped();
+  given_poll_();
+}
+
+void ThreadedStore::fail(std::exception_ptr reason) {
+  std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = std::move(reason);
+  stopping_ = true;
+}
+
+void ThreadedStore::expand(std::span<const Expansion> leaves) {
+  for (const Expansion& each : leaves) {
+    {
+      std::lock_guard lock(mutex_);
+      ++expanding_;
+    }
+    const auto task = [this, leaf = each.leaf, more_to_come = each.more_to_come] {
+      try {
+        if (!stopping_) expand_one(*leaf, more_to_come);
+      } catch (const Stopped&) {
+      } catch (...) {
+        fail(std::current_exception());
+      }
+      std::lock_guard lock(mutex_);
+      leaf->state.store(LeafState::expanded, std::memory_order_release);
+      --expanding_;
+      changed_.notify_all();
+    };
+    try {
+      pool_.submit(task);
+    } catch (...) {
+      std::lock_guard lock(mutex_);
+      --expanding_;
+      throw;
+    }
+  }
+}
+
+void ThreadedStore::wait(Leaf& leaf) {
+  while (leaf.state.load(std::memory_order_acquire) != LeafState::expanded) {
+    try {
+      given_poll_();
+    } catch (...) {
+      stopping_ = true;
+      throw;
+    }
+    if (pool_.run_one()) continue;
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(50),
+                      [&] { return leaf.state.load() == LeafState::expanded; });
+  }
+  std::lock_guard lock(mutex_);
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+void ThreadedStore::wait_for_all() {
+  stopping_ = true;
+  for (;;) {
+    if (pool_.run_one()) continue;
+    std::unique_lock lock(mutex_);
+    if (expanding_ == 0) return;
+    changed_.wait_for(lock, std::chrono::milliseconds(1));
+  }
+}
+
+}  // namespace hardwood

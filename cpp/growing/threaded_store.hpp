@@ -1,0 +1,49 @@
+// A row store whose leaves are expanded by the threads of a pool, one leaf per task.
+#pragma once
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+
+#include "base/poll.hpp"
+#include "base/pool.hpp"
+#include "growing/row_store.hpp"
+
+namespace hardwood {
+
+class ThreadedStore : public RowStore {
+ public:
+  ThreadedStore(Pool& pool, const Poll& poll) : pool_(pool), given_poll_(poll) {
+    poll_ = [this] { ask(); };
+  }
+
+  void expand(std::span<const Expansion> leaves) override;
+  void wait(Leaf& leaf) override;
+  Lookahead lookahead(std::int64_t, bool) const override {
+    const int threads = pool_.size();  // two leaves a thread keep all of them busy
+    return {threads == 1 ? 1 : 2 * threads, std::numeric_limits<std::int64_t>::max()};
+  }
+
+ protected:
+  // Divides a leaf's rows and, where there is more to come, finds the best splits of its children.
+  virtual void expand_one(Leaf& leaf, bool more_to_come) = 0;
+  // To be called first in the destructor of a derived store, whose members the tasks use.
+  void wait_for_all();
+
+  Pool& pool_;
+  Poll poll_;  // may be asked from any thread; throws once the fit is to stop
+
+ private:
+  struct Stopped {};  // another thread knows why
+  void ask();
+  void fail(std::exception_ptr reason);
+
+  const Poll& given_poll_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int expanding_ = 0;
+  std::atomic<bool> stopping_{false};
+  std::exception_ptr failure_;
+};
+
+}  // namespace hardwood

@@ -1,0 +1,124 @@
+// Thresholds of a numeric column at a node.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+#include "search/groups.hpp"
+#include "search/rules.hpp"
+#include "search/split.hpp"
+
+namespace hardwood {
+
+// One column's cuts at one node, tried with missing values on either side. Owns the buffers, so one object
+// serves many columns.
+class CutSearch {
+ public:
+  // `whole`: the groups are the column's all, so that after the last one only missing values are left.
+  // `part`: they are some of the column's, and every group's end is a cut.
+  enum class Scope { whole, whole_with_bounds, part, part_with_bounds };
+
+  // Tries every cut between groups and missing against the rest; improves `best`. cut_of(i) is the cut
+  // whose last group on the left is i; describe(i, cut, split) names what lies on its two sides.
+  template <class CutOf, class Describe>
+  void run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Scope scope, Split& best,
+           CutOf cut_of, Describe describe);
+
+  // Of some rows: what no cut of the whole column can cost less than (phi is superadditive, so what may
+  // still go to both sides is left out). With `inside` cuts within groups count too.
+  double lowest(const Groups& groups, const NodeTotals& seen, bool inside);
+
+  // After run with bounds: for every group, no cut inside it costs less.
+  const std::vector<double>& bounds() const { return bound_; }
+
+ private:
+  void evaluate(const Groups& groups, const NodeTotals& node, bool missing_right, bool want_bounds);
+
+  std::vector<double> cost_, work_, bound_, side_bound_, zeros_;
+};
+
+inline void CutSearch::evaluate(const Groups& groups, const NodeTotals& node, bool missing_right,
+                                bool want_bounds) {
+  const std::size_t count = groups.count, positions = count + 1;
+  if (cost_.size() < positions) {
+    cost_.resize(positions);
+    work_.resize(3 * positions);
+  }
+  zeros_.assign(groups.channels, 0.0);
+  const double* base = missing_right ? zeros_.data() : groups.missing.data();
+  const Prefixes prefixes{node.classes, groups.stride, groups.left.data(), base, node.total.data()};
+  const CostKernels& kernels = cost_kernels();
+  kernels.costs(node.criterion, prefixes, count, cost_.data(), work_.data());
+  if (!want_bounds) return;
+  auto& out = missing_right ? bound_ : side_bound_;
+  if (out.size() < count) out.resize(count);
+  kernels.bounds(node.criterion, prefixes, count, cost_.data(), out.data(), work_.data());
+  if (missing_right && groups.any_missing)
+    for (std::size_t i = 0; i < count; ++i) bound_[i] = std::min(bound_[i], side_bound_[i]);
+}
+
+inline double CutSearch::lowest(const Groups& groups, const NodeTotals& seen, bool inside) {
+  if (groups.count == 0) return 0;
+  const std::size_t step = inside ? 1 : 0;
+  double out = std::numeric_limits<double>::infinity();
+  std::vector<double> left(seen.classes), right(seen.classes);
+  for (std::size_t i = 0; i + step <= groups.count; ++i) {
+    for (int c = 0; c < seen.classes; ++c) {
+      const double* at = groups.left.data() + c * groups.stride;
+      left[c] = at[i];
+      right[c] = at[groups.count] - at[i + step];
+    }
+    const double cost = with_criterion(seen.criterion, [&]<Criterion K>() {
+      if constexpr (K == Criterion::stump)  // either side's mistakes under either labelling
+        return std::min(left[0] + right[1], left[1] + right[0]);
+      return phi<K>(left.data(), seen.classes) + phi<K>(right.data(), seen.classes);
+    });
+    out = std::min(out, cost);
+  }
+  if (seen.criterion == Criterion::stump) {  // missing values go to one side and are mistakes of one class
+    if (groups.any_missing) out += std::min(groups.missing[0], groups.missing[1]);
+  }
+  return out;
+}
+
+template <class CutOf, class Describe>
+void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Scope scope,
+                    Split& best, CutOf cut_of, Describe describe) {
+  for (int side = groups.any_missing ? 0 : 1; side < 2; ++side) {
+    const bool missing_right = side == 1;
+    const bool bounded = scope == Scope::whole_with_bounds || scope == Scope::part_with_bounds;
+    evaluate(groups, node, missing_right, bounded);
+    const double* cost = cost_.data();
+    // False when the candidate is not admissible.
+    const auto consider = [&](std::size_t i) {
+      if (cost[i] > best.cost) return true;
+      const auto left_of = [&](int c) {
+        return groups.left[c * groups.stride + i] + (missing_right ? 0.0 : groups.missing[c]);
+      };
+      const std::uint64_t cut = cut_of(i - 1);
+      const std::int32_t missing_branch = groups.any_missing ? (missing_right ? 1 : 0) : -1;
+      if (order_key(cost[i], 2, column, cut, missing_branch) >= order_key(best)) return true;
+      if (!node.admissible(left_of, cost[i])) return false;
+      best.cost = cost[i];
+      best.column = column;
+      best.rank = cut;
+      best.missing_branch = missing_branch;
+      node.set_weights(best, left_of);
+      describe(i - 1, cut, best);
+      return true;
+    };
+    // After the last group of a whole column comes missing against the rest.
+    const bool part = scope == Scope::part || scope == Scope::part_with_bounds;
+    const bool last_too = part || (missing_right && groups.any_missing);
+    const std::size_t end = groups.count + (last_too ? 1 : 0);
+    if (end < 2) continue;
+    const std::size_t lowest = std::min_element(cost + 1, cost + end) - cost;
+    // The first of the lowest is the first in the order; where it is not admissible, another may be.
+    if (!consider(lowest))
+      for (std::size_t i = 1; i < end; ++i) consider(i);
+  }
+}
+
+}  // namespace hardwood

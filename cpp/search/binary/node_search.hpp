@@ -1,0 +1,80 @@
+// The best split of a node, exactly, at the cost of histograms.
+//
+// First every column is tried at the resolution of its lane: exact for columns of at most 256 codes; for
+// the others at the bucket boundaries, with a bound on the cuts inside each bucket from the bucket's class
+// weights alone (PAPERS 6, "Any threshold"). Then only those buckets are opened, row by row, whose bound
+// does not exceed the best cost found. The result is that of trying every cut of every column.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "search/binary/buckets.hpp"
+#include "search/binary/cuts.hpp"
+#include "search/binary/entries.hpp"
+#include "search/binary/side_weights.hpp"
+#include "search/binary/subsets.hpp"
+#include "search/node_view.hpp"
+#include "search/split.hpp"
+
+namespace hardwood {
+
+template <class Cell>
+class NodeSearch {
+ public:
+  // `allowed` says per column whether it may be split on; null: all may.
+  Split run(const NodeView<Cell>& view, const std::vector<char>* allowed);
+
+  // The same, leaving out two-valued columns that cannot win by what the root's search left in `sides`, which
+  // the first search, the root's, fills.
+  Split run(const NodeView<Cell>& view, const std::vector<char>* allowed, SideWeights& sides);
+
+  // The same in parts: begin, any lanes and the columns stored as entries, then finish. The best so far
+  // may be looked at in between, once the buckets of the columns tried have been opened.
+  void begin() {
+    best_ = {};
+    exact_ = true;
+    buckets_.clear();
+  }
+  void try_lane(const NodeView<Cell>& view, std::uint32_t lane, const std::vector<char>* allowed);
+  void try_entries(const NodeView<Cell>& view, const std::vector<char>* allowed);
+  void open_buckets(const NodeView<Cell>& view);
+  const Split& best() const { return best_; }
+  Split finish() { return std::move(best_); }
+  // False when a rule of thumb was used for some column's categories.
+  bool exact() const { return exact_; }
+
+  // One column whose groups are its lane's codes, or its codes; bounds of buckets are noted.
+  void try_column(const NodeView<Cell>& view, std::uint32_t column, const Groups& groups);
+
+  // A column's own cells per channel while rows are being seen: its lane's, or sums of them.
+  const std::vector<const Cell*>& column_cells(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
+                                               const EncodedColumn& column);
+
+  // Calls visit(column, groups) for each column, every present value a group of its own.
+  using Visit = std::function<void(std::uint32_t, const Groups&)>;
+  void visit_lane(const NodeView<Cell>& view, std::uint32_t lane, const Visit& visit);
+  void visit_entries(const NodeView<Cell>& view, const Visit& visit) { entries_.run(view, visit); }
+
+ private:
+  void fill_from_lane(const NodeView<Cell>& view, std::uint32_t lane, std::uint32_t column);
+  void sum_bundled(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
+                   const EncodedColumn& column);
+  Split best_;
+  bool exact_ = true;
+  SideWeights* noting_ = nullptr;
+  Groups groups_;
+  CutSearch cuts_;
+  SubsetSearch subsets_;
+  BucketSearch<Cell> buckets_;
+  EntrySearch<Cell> entries_;
+  std::vector<Cell> marginal_;
+  std::vector<std::size_t> marginal_offset_;
+  std::vector<const Cell*> from_;
+  std::vector<Cell*> to_;
+};
+
+extern template class NodeSearch<std::uint32_t>;
+extern template class NodeSearch<std::int64_t>;
+
+}  // namespace hardwood

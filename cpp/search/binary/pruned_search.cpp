@@ -1,0 +1,186 @@
+#include "search/binary/pruned_search.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "histogram/histogram_kernels.hpp"
+#include "search/cost_kernels.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr std::uint32_t least_block = 512;  // fewer rows than this cost less than a look at the bounds
+
+}  // namespace
+
+void PrunedSearch::start(const NodeView<Cell>& view, Cell* cells, const std::vector<char>* allowed) {
+  const EncodedTable& table = *view.problem.table;
+  search_.begin();
+  lanes_.clear();
+  assessments_ = 0;
+  for (std::uint32_t l = 0; l < table.lanes.size(); ++l) {
+    LaneState state{l};
+    for (std::uint32_t c : table.lanes[l].columns) state.columns += !allowed || (*allowed)[c] ? 1 : 0;
+    if (state.columns > 0) lanes_.push_back(state);
+  }
+  for (std::size_t offset : view.channel_offset) std::fill_n(cells + offset, view.layout.total, Cell{0});
+  seen_.clear();
+  for (std::size_t k = 0; k < view.node.classes.size(); ++k) {
+    seen_.push_back(view.node.classes[k].begin);
+    unseen_[k] = view.totals.total[k];
+  }
+}
+
+// Rows from `from` up to seen_, of one lane.
+void PrunedSearch::add_lane_rows(const NodeView<Cell>& view, Cell* cells, std::uint32_t lane,
+                                 const std::vector<std::uint32_t>& from) {
+  const EncodedTable& table = *view.problem.table;
+  const std::uint64_t* words = table.tiles[lane / tile_lanes].data();
+  for (std::size_t k = 0; k < from.size(); ++k)
+    histogram_kernels().add_lane(words, {view.rows + from[k], seen_[k] - from[k]}, view.problem.weights,
+                                 static_cast<int>(lane % tile_lanes) * 8,
+                                 cells + view.channel_offset[k] + view.layout.offset[lane]);
+}
+
+// Looks at the rows up to `to` in all lanes in play; whole tiles where most of their lanes are.
+void PrunedSearch::add_rows(const NodeView<Cell>& view, Cell* cells, const std::vector<std::uint32_t>& to) {
+  const EncodedTable& table = *view.problem.table;
+  const std::vector<std::uint32_t> from = seen_;
+  std::int64_t count = 0;
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    count += to[k] - from[k];
+    for (std::uint32_t i = from[k]; i < to[k]; ++i)
+      unseen_[k] -= static_cast<double>(view.problem.weights[view.rows[i]]);
+  }
+  seen_ = to;
+  for (std::size_t i = 0; i < lanes_.size();) {
+    const std::uint32_t tile = lanes_[i].lane / tile_lanes;
+    std::size_t end = i;
+    std::uint32_t in_play = 0;
+    for (; end < lanes_.size() && lanes_[end].lane / tile_lanes == tile; ++end) {
+      in_play += lanes_[end].complete ? 0 : 1;
+      if (!lanes_[end].complete) assessments_ += count * lanes_[end].columns;
+    }
+    const std::size_t first = tile * tile_lanes;
+    const auto width = std::min<std::size_t>(tile_lanes, table.lanes.size() - first);
+    if (in_play * 2 > width && in_play == end - i) {
+      for (std::size_t k = 0; k < to.size(); ++k) {
+        Cell* lane_cells[tile_lanes];
+        for (std::size_t l = 0; l < width; ++l)
+          lane_cells[l] = cells + view.channel_offset[k] + view.layout.offset[first + l];
+        histogram_kernels().add_weights(table.tiles[tile].data(), {view.rows + from[k], to[k] - from[k]},
+                                        view.problem.weights, static_cast<int>(width), lane_cells);
+      }
+    } else {
+      for (std::size_t j = i; j < end; ++j)
+        if (!lanes_[j].complete) add_lane_rows(view, cells, lanes_[j].lane, from);
+    }
+    i = end;
+  }
+}
+
+bool PrunedSearch::all_seen(const NodeView<Cell>& view) const {
+  for (std::size_t k = 0; k < seen_.size(); ++k)
+    if (seen_[k] < view.node.classes[k].end) return false;
+  return true;
+}
+
+// The heaviest unseen rows that hold half of the unseen weight, and enough of them to be worth a look.
+std::vector<std::uint32_t> PrunedSearch::next_block(const NodeView<Cell>& view) const {
+  std::vector<std::uint32_t> to = seen_;
+  const std::int64_t* weights = view.problem.weights;
+  const double goal = (unseen_[0] + unseen_[1]) / 2;
+  const std::uint32_t end0 = view.node.classes[0].end, end1 = view.node.classes[1].end;
+  double sum = 0;
+  std::uint32_t count = 0;
+  while ((sum < goal || count < least_block) && (to[0] < end0 || to[1] < end1)) {
+    const std::int64_t weight0 = to[0] < end0 ? weights[view.rows[to[0]]] : -1;
+    const std::int64_t weight1 = to[1] < end1 ? weights[view.rows[to[1]]] : -1;
+    if (weight0 >= weight1) ++to[0];
+    else ++to[1];
+    sum += static_cast<double>(std::max(weight0, weight1));
+    ++count;
+  }
+  if ((end0 - to[0]) + (end1 - to[1]) < least_block) to = {end0, end1};
+  return to;
+}
+
+void PrunedSearch::set_bounds(const NodeView<Cell>& view, const std::vector<char>* allowed) {
+  const EncodedTable& table = *view.problem.table;
+  const CostKernels& kernels = cost_kernels();
+  double work[2 * (lane_codes + 1)];
+  for (LaneState& state : lanes_) {
+    const Lane& lane = table.lanes[state.lane];
+    state.bound = std::numeric_limits<double>::infinity();
+    for (std::uint32_t c : lane.columns) {
+      if (allowed && !(*allowed)[c]) continue;
+      const EncodedColumn& column = table.columns[c];
+      if (column.kind == ColumnKind::category) {  // subsets have no order to bound along
+        state.bound = 0;
+        break;
+      }
+      const auto& cells = search_.column_cells(view, lane, view.lane(state.lane), column);
+      SeenColumn seen;
+      seen.cells[0] = cells[0];
+      seen.cells[1] = cells[1];
+      const bool bundled = column.storage == Storage::bundle;
+      seen.codes = static_cast<int>(bundled ? column.codes() : lane.codes);
+      if (column.has_missing) seen.missing_code = static_cast<int>(column.missing_lane_code());
+      seen.buckets = column.bucketed();
+      seen.total = view.totals.total.data();
+      seen.unseen = unseen_;
+      seen.work = work;
+      state.bound = std::min(state.bound, kernels.lowest(view.totals.criterion, seen));
+    }
+  }
+}
+
+// Looks at the rest of the rows in one lane and searches it exactly.
+void PrunedSearch::complete(const NodeView<Cell>& view, Cell* cells, LaneState& state,
+                            const std::vector<char>* allowed) {
+  const std::vector<std::uint32_t> seen = seen_;
+  std::int64_t count = 0;
+  for (std::size_t k = 0; k < seen.size(); ++k) {
+    seen_[k] = view.node.classes[k].end;
+    count += seen_[k] - seen[k];
+  }
+  add_lane_rows(view, cells, state.lane, seen);
+  seen_ = seen;
+  assessments_ += count * state.columns;
+  state.complete = true;
+  search_.try_lane(view, state.lane, allowed);
+  search_.open_buckets(view);
+}
+
+void PrunedSearch::drop_losers() {
+  const double limit = search_.best().cost * prune_margin;
+  std::erase_if(lanes_, [&](const LaneState& lane) { return lane.complete || lane.bound > limit; });
+}
+
+PrunedSearch::Result PrunedSearch::run(const Problem& problem, const HistogramLayout& layout,
+                                       const NodeRows& node, const std::uint32_t* rows, Cell* cells,
+                                       const NodeTotals& totals, const std::vector<char>* allowed) {
+  NodeView<Cell> view{problem, layout, node, rows, cells, totals, {}};
+  for (const ClassRows& part : node.classes) view.channel_offset.push_back(part.label * layout.total);
+  start(view, cells, allowed);
+  search_.try_entries(view, allowed);
+  for (std::uint32_t c : problem.table->entry_columns)
+    if (!allowed || (*allowed)[c]) assessments_ += node.size();
+
+  while (!lanes_.empty()) {
+    const std::vector<std::uint32_t> to = next_block(view);
+    add_rows(view, cells, to);
+    if (all_seen(view)) break;
+    set_bounds(view, allowed);
+    const auto leader = std::min_element(
+        lanes_.begin(), lanes_.end(), [](const LaneState& a, const LaneState& b) { return a.bound < b.bound; });
+    if (leader->bound <= search_.best().cost * prune_margin) complete(view, cells, *leader, allowed);
+    drop_losers();
+  }
+  for (const LaneState& state : lanes_) search_.try_lane(view, state.lane, allowed);
+  search_.open_buckets(view);
+  return {search_.finish(), assessments_};
+}
+
+}  // namespace hardwood

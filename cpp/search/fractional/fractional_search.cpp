@@ -1,0 +1,364 @@
+#include "search/fractional/fractional_search.hpp"
+
+#include <array>
+
+#include "data/code_reader.hpp"
+
+namespace hardwood {
+
+namespace {
+
+constexpr std::uint32_t few_items = 256;      // nodes with fewer are sorted by code, without bounds
+constexpr std::uint32_t shared_items = 4096;  // nodes with fewer are not shared out among threads
+
+// A bucketed column whose buckets may have to be opened.
+struct Unopened {
+  std::uint32_t column;
+  Groups groups;  // of buckets
+  std::vector<double> bounds;
+};
+
+}  // namespace
+
+struct FractionalSearch::Buffers {
+  FractionalColumns columns;
+  Groups groups;
+  std::vector<Piece> pieces;
+  std::vector<std::int64_t> cells, marginal;
+  std::vector<Unopened> unopened;
+};
+
+// One node's search; tasks work on tiles or columns of their own.
+class FractionalSearch::Node {
+ public:
+  Node(const Problem& problem, const Items& items, const NodeTotals& node, const Poll& poll)
+      : table_(*problem.table), items_(items), node_(node), poll_(poll),
+        channels_(node.classes + (items.examples.empty() ? 0 : 1)) {}
+
+  // A tile's columns at the resolution of their lanes.
+  void try_tile(std::uint32_t tile, Buffers& task);
+  void try_entries(Buffers& task);
+  // A column's groups, every present value one, from its pieces in order.
+  void group_all(std::uint32_t c, Buffers& task);
+  // Cuts within the buckets that could win.
+  void open(const Unopened& column, Buffers& task);
+
+ private:
+  void fill_cells(std::uint32_t tile, std::uint32_t lanes, Buffers& task);
+  void try_lane(const Lane& lane, const std::int64_t* cells, Buffers& task);
+  void try_lane_column(std::uint32_t c, const std::int64_t* cells, std::uint32_t codes, Buffers& task);
+  void try_groups(std::uint32_t c, const Groups& groups, Buffers& task);
+  void try_few(std::uint32_t c, Buffers& task);
+  bool may_win(double bound, double best) const {
+    // Beyond what rounding can explain; entropies are good to a part of the node's weight.
+    return bound <= best * prune_margin + node_.weight * 0x1p-40 + 2 * node_.classes;
+  }
+  // Calls body(item, channel) for all items.
+  template <class Body>
+  void for_items(Body body) const {
+    int channel = 0;
+    for (const ClassRows& part : items_.by_class.classes) {
+      for (std::uint32_t i = part.begin; i < part.end; ++i) body(i, channel);
+      ++channel;
+    }
+  }
+  Piece piece(std::uint32_t code, int channel, std::uint32_t i) const {
+    return {code, channel, items_.weight[i], items_.examples.empty() ? 0 : items_.examples[i]};
+  }
+
+  const EncodedTable& table_;
+  const Items& items_;
+  const NodeTotals& node_;
+  const Poll& poll_;
+  const int channels_;
+};
+
+void FractionalSearch::Node::try_groups(std::uint32_t c, const Groups& groups, Buffers& task) {
+  const EncodedColumn& column = table_.columns[c];
+  if (column.kind == ColumnKind::category) task.columns.try_subsets(groups, node_, c);
+  else task.columns.try_cuts(groups, node_, c, nullptr);
+}
+
+// cells[(lane * channels + channel) * lane_codes + code] of a tile's lanes.
+void FractionalSearch::Node::fill_cells(std::uint32_t tile, std::uint32_t lanes, Buffers& task) {
+  const std::size_t lane_size = static_cast<std::size_t>(channels_) * lane_codes;
+  task.cells.assign(lanes * lane_size, 0);
+  const std::uint64_t* words = table_.tiles[tile].data();
+  int channel = 0;
+  for (const ClassRows& part : items_.by_class.classes) {
+    poll_();
+    std::int64_t* own = task.cells.data() + static_cast<std::size_t>(channel++) * lane_codes;
+    for (std::uint32_t i = part.begin; i < part.end; ++i) {
+      const std::int64_t weight = items_.weight[i];
+      std::uint64_t word = words[items_.row[i]];
+      for (std::uint32_t k = 0; k < lanes; ++k, word >>= 8) own[k * lane_size + (word & 0xff)] += weight;
+    }
+  }
+  if (items_.examples.empty()) return;
+  std::int64_t* own = task.cells.data() + static_cast<std::size_t>(node_.classes) * lane_codes;
+  for (std::uint32_t i = 0; i < items_.size(); ++i) {
+    std::uint64_t word = words[items_.row[i]];
+    for (std::uint32_t k = 0; k < lanes; ++k, word >>= 8)
+      own[k * lane_size + (word & 0xff)] += items_.examples[i];
+  }
+}
+
+// From cells[channel * lane_codes + code].
+void FractionalSearch::Node::try_lane_column(std::uint32_t c, const std::int64_t* cells, std::uint32_t codes,
+                                             Buffers& task) {
+  const EncodedColumn& column = table_.columns[c];
+  std::vector<std::size_t> offsets;
+  for (int k = 0; k < channels_; ++k) offsets.push_back(static_cast<std::size_t>(k) * lane_codes);
+  const std::uint32_t missing = column.has_missing ? column.missing_lane_code() : none;
+  fill_groups(task.groups, cells, offsets, codes, missing);
+  if (!column.bucketed()) return try_groups(c, task.groups, task);
+  if (task.groups.count == 0) return;
+  task.columns.try_cuts(task.groups, node_, c, column.bucket_start.data());
+  task.unopened.push_back({c, task.groups, task.columns.bounds()});
+}
+
+void FractionalSearch::Node::try_lane(const Lane& lane, const std::int64_t* cells, Buffers& task) {
+  for (std::uint32_t c : lane.columns) {
+    const EncodedColumn& column = table_.columns[c];
+    if (column.storage != Storage::bundle) {
+      try_lane_column(c, cells, lane.codes, task);
+      continue;
+    }
+    task.marginal.assign(static_cast<std::size_t>(channels_) * lane_codes, 0);
+    for (int k = 0; k < channels_; ++k)
+      for (std::uint32_t code = 0; code < lane.codes; ++code)
+        task.marginal[k * lane_codes + column.digits[code]] += cells[k * lane_codes + code];
+    try_lane_column(c, task.marginal.data(), column.codes(), task);
+  }
+}
+
+void FractionalSearch::Node::try_tile(std::uint32_t tile, Buffers& task) {
+  const auto all = static_cast<std::uint32_t>(table_.lanes.size());
+  const std::uint32_t first = tile * tile_lanes, lanes = std::min(tile_lanes, all - first);
+  if (items_.size() < few_items) {
+    for (std::uint32_t k = 0; k < lanes; ++k)
+      for (std::uint32_t c : table_.lanes[first + k].columns) try_few(c, task);
+    return;
+  }
+  fill_cells(tile, lanes, task);
+  for (std::uint32_t k = 0; k < lanes; ++k) {
+    poll_();
+    const std::size_t offset = static_cast<std::size_t>(k) * channels_ * lane_codes;
+    try_lane(table_.lanes[first + k], task.cells.data() + offset, task);
+  }
+}
+
+void FractionalSearch::Node::try_few(std::uint32_t c, Buffers& task) {
+  group_all(c, task);
+  try_groups(c, task.groups, task);
+}
+
+void FractionalSearch::Node::group_all(std::uint32_t c, Buffers& task) {
+  const EncodedColumn& column = table_.columns[c];
+  task.pieces.clear();
+  with_codes(table_, column, [&](auto code_of) {
+    for_items([&](std::uint32_t i, int channel) {
+      task.pieces.push_back(piece(code_of(items_.row[i]), channel, i));
+    });
+  });
+  if (column.storage == Storage::entries)
+    std::erase_if(task.pieces, [&](const Piece& piece) { return piece.code == column.implicit_code; });
+  sort_by_code(task.pieces);
+  group_pieces(column, task.pieces, node_, channels_, task.groups);
+}
+
+// Columns whose usual code is implicit: only those with another code at the node can be split on.
+void FractionalSearch::Node::try_entries(Buffers& task) {
+  if (table_.entry_columns.empty()) return;
+  task.pieces.clear();
+  for_items([&](std::uint32_t i, int channel) {
+    for (std::uint32_t cell : table_.row_entries(items_.row[i])) task.pieces.push_back(piece(cell, channel, i));
+  });
+  poll_();
+  sort_by_code(task.pieces);
+  Piece* first = task.pieces.data();
+  Piece* const end = first + task.pieces.size();
+  for (std::uint32_t c : table_.entry_columns) {
+    const EncodedColumn& column = table_.columns[c];
+    Piece* last = first;
+    for (; last != end && last->code < column.first_cell + column.codes(); ++last)
+      last->code -= column.first_cell;
+    if (last == first) continue;
+    group_pieces(column, {first, last}, node_, channels_, task.groups);
+    try_groups(c, task.groups, task);
+    first = last;
+  }
+}
+
+void FractionalSearch::Node::open(const Unopened& unopened, Buffers& task) {
+  const EncodedColumn& column = table_.columns[unopened.column];
+  const Groups& groups = unopened.groups;
+  std::array<char, lane_codes> wanted{};
+  bool any = false;
+  for (std::size_t i = 0; i < groups.count; ++i) {
+    const std::uint32_t b = groups.code[i];
+    const bool several = column.bucket_start[b + 1] - column.bucket_start[b] > 1;
+    wanted[b] = several && may_win(unopened.bounds[i], task.columns.best.cost);
+    any |= wanted[b];
+  }
+  if (!any) return;
+  task.pieces.clear();
+  const LaneView lane = lane_view(table_, column.lane);
+  with_codes(table_, column, [&](auto code_of) {
+    for_items([&](std::uint32_t i, int channel) {
+      const std::uint32_t row = items_.row[i];
+      if (wanted[lane[row]]) task.pieces.push_back(piece(code_of(row), channel, i));
+    });
+  });
+  poll_();
+  sort_by_code(task.pieces);
+  const Piece* first = task.pieces.data();
+  const Piece* const end = first + task.pieces.size();
+  std::vector<double> start(channels_);
+  for (std::size_t i = 0; i < groups.count; ++i) {
+    const std::uint32_t b = groups.code[i];
+    if (!wanted[b]) continue;
+    const Piece* last = first;
+    while (last != end && last->code < column.bucket_start[b + 1]) ++last;
+    for (int c = 0; c < channels_; ++c) start[c] = groups.left[c * groups.stride + i];
+    task.columns.try_inside(groups, node_, unopened.column, start.data(), first, last);
+    first = last;
+  }
+}
+
+FractionalSearch::FractionalSearch(const Problem& problem, Pool& pool, const Poll& poll)
+    : problem_(problem), pool_(pool), poll_(poll) {}
+FractionalSearch::~FractionalSearch() = default;
+
+std::unique_ptr<FractionalSearch::Buffers> FractionalSearch::borrow() {
+  std::lock_guard lock(mutex_);
+  if (free_.empty()) return std::make_unique<Buffers>();
+  auto out = std::move(free_.back());
+  free_.pop_back();
+  return out;
+}
+
+void FractionalSearch::give_back(std::unique_ptr<Buffers> buffers) {
+  std::lock_guard lock(mutex_);
+  free_.push_back(std::move(buffers));
+}
+
+// The tasks, and with them the work done, do not depend on the number of threads.
+Split FractionalSearch::run(const Items& items, const NodeTotals& totals, bool& exact) {
+  Node node(problem_, items, totals, poll_);
+  Split best;
+  std::vector<Unopened> unopened;
+  std::mutex mutex;
+  const auto run_tasks = [&](std::size_t count, const Split& start, auto body) {
+    const auto task = [&](std::size_t t) {
+      auto buffers = borrow();
+      buffers->columns.best = start;
+      buffers->columns.exact = true;
+      buffers->unopened.clear();
+      body(t, *buffers);
+      {
+        std::lock_guard lock(mutex);
+        exact &= buffers->columns.exact;
+        if (precedes(buffers->columns.best, best)) best = std::move(buffers->columns.best);
+        for (Unopened& column : buffers->unopened) unopened.push_back(std::move(column));
+      }
+      give_back(std::move(buffers));
+    };
+    if (items.size() >= shared_items) return pool_.parallel_for(count, task);
+    for (std::size_t t = 0; t < count; ++t) task(t);
+  };
+  const std::size_t tiles = problem_.table->tiles.size();
+  run_tasks(tiles + 1, {}, [&](std::size_t t, Buffers& buffers) {
+    if (t < tiles) node.try_tile(static_cast<std::uint32_t>(t), buffers);
+    else node.try_entries(buffers);
+  });
+  const std::vector<Unopened> columns = std::move(unopened);
+  unopened.clear();
+  const Split coarse = best;
+  run_tasks(columns.size(), coarse, [&](std::size_t t, Buffers& buffers) { node.open(columns[t], buffers); });
+  return best;
+}
+
+namespace {
+
+// Missing weights shared out: prefix sums a become a + floor(|a| m / |known|), so that all of them add up to
+// the node. Examples stay those that have a value.
+void share_out_missing(Groups& groups, int classes) {
+  const auto known_until = [&](std::size_t i) {
+    double sum = 0;
+    for (int c = 0; c < classes; ++c) sum += groups.left[c * groups.stride + i];
+    return static_cast<__int128>(sum);
+  };
+  const __int128 known = known_until(groups.count);
+  for (std::size_t i = 1; i <= groups.count; ++i) {
+    const __int128 own = known_until(i);
+    for (int c = 0; c < classes; ++c)
+      groups.left[c * groups.stride + i] +=
+          static_cast<double>(own * static_cast<__int128>(groups.missing[c]) / known);
+  }
+  groups.missing.assign(groups.missing.size(), 0.0);
+  groups.any_missing = false;
+}
+
+// In integers, as parts_cost.hpp has it: some branch's class weights among the examples with a value are not
+// proportional to the column's.
+bool parts_classes(const Groups& known, int classes, const std::vector<std::int32_t>& branch_of,
+                   std::int32_t arity) {
+  std::vector<__int128> weight(static_cast<std::size_t>(arity) * classes, 0), own(arity, 0), total(classes, 0);
+  __int128 all = 0;
+  for (std::size_t i = 0; i < known.count; ++i)
+    for (int c = 0; c < classes; ++c) {
+      const auto w = static_cast<__int128>(known.weight(c, i));
+      weight[branch_of[i] * classes + c] += w;
+      own[branch_of[i]] += w;
+      total[c] += w;
+      all += w;
+    }
+  for (std::int32_t b = 0; b < arity; ++b)
+    for (int c = 0; c < classes; ++c)
+      if (weight[b * classes + c] * all != total[c] * own[b]) return true;
+  return false;
+}
+
+}  // namespace
+
+Split FractionalSearch::multiway(const Items& items, const MultiwayRequest& request, bool& exact) {
+  const EncodedTable& table = *problem_.table;
+  Split best;
+  std::mutex mutex;
+  pool_.parallel_for(table.columns.size(), [&](std::size_t c) {
+    const EncodedColumn& column = table.columns[c];
+    if (column.storage == Storage::constant) return;
+    poll_();
+    auto buffers = borrow();
+    Node(problem_, items, request.node, poll_).group_all(static_cast<std::uint32_t>(c), *buffers);
+    const Groups known = buffers->groups;
+    give_back(std::move(buffers));
+    if (known.count < 3) return;
+    Groups shared = known;
+    NodeTotals node = request.node;
+    if (known.any_missing) {
+      double with_value = 0;
+      for (int k = 0; k < node.classes; ++k) with_value += known.left[k * known.stride + known.count];
+      node.limits.min_weight *= node.weight / with_value;  // the limit is on the examples with a value
+      share_out_missing(shared, node.classes);
+    }
+    const MultiwayRequest own{node, request.prices, request.min_drop, request.root_weight,
+                              request.binary_merit};
+    MultiwaySearch search;
+    search.begin();
+    search.try_column(own, column.kind, static_cast<std::uint32_t>(c), shared);
+    std::lock_guard lock(mutex);
+    exact &= search.exact();
+    if (!search.best().found() || !precedes_by_merit(search.best(), best)) return;
+    std::vector<std::int32_t> branch_of = search.best().branch_of;
+    for (std::size_t i = 0; i < known.count && column.kind != ColumnKind::category; ++i)
+      branch_of.push_back(search.best().interval_branch(known.code[i]));
+    if (!parts_classes(known, node.classes, branch_of, search.best().arity)) return;
+    best = search.best();
+    best.weights.clear();  // the division says what each branch gets
+  });
+  return best;
+}
+
+}  // namespace hardwood

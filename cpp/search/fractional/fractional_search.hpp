@@ -1,0 +1,94 @@
+// The best split of a node whose missing values go down every branch in parts: every threshold of every
+// numeric column, and subsets of categories.
+//
+// Two classes: f(a) = phi(a + |a|/|known| m) is concave and homogeneous in a branch's class weights a, being
+// phi of a linear image of them, and all that is needed for a best subset to be a prefix of the categories
+// in order of class share. So the categories are taken in the order and by the rules of subsets.hpp, as to
+// the examples that have a value. For the same reason the corners of PAPERS 6 bound the cuts inside a
+// bucket: buckets are opened only where their bound does not exceed the best cost found.
+//
+// Missing against the rest is no candidate; a column without a value at the node offers nothing.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/poll.hpp"
+#include "base/pool.hpp"
+#include "data/items.hpp"
+#include "search/fractional/parts_cost.hpp"
+#include "search/fractional/pieces.hpp"
+#include "search/groups.hpp"
+#include "search/multiway/multiway_search.hpp"
+#include "search/split.hpp"
+
+namespace hardwood {
+
+// Tries the candidates of one column after another; owns the buffers.
+class FractionalColumns {
+ public:
+  // Cuts after each group but the last; groups are buckets of codes where `bucket_start` is given.
+  void try_cuts(const Groups& groups, const NodeTotals& node, std::uint32_t column,
+                const std::uint32_t* bucket_start);
+
+  // After try_cuts: no cut inside group i costs less than bounds()[i].
+  const std::vector<double>& bounds();
+
+  // Cuts inside a bucket: `start` is what stands left of it per channel, pieces are its examples by code.
+  void try_inside(const Groups& groups, const NodeTotals& node, std::uint32_t column, const double* start,
+                  const Piece* first, const Piece* last);
+
+  void try_subsets(const Groups& groups, const NodeTotals& node, std::uint32_t column);
+
+  Split best;
+  bool exact = true;  // false once a rule of thumb was used
+
+ private:
+  bool improves(double cost, std::uint32_t column, std::uint64_t cut) const {
+    return order_key(cost, 2, column, cut, -1) < order_key(best);
+  }
+  void consider_cut(double cost, std::uint32_t column, std::uint32_t cut);
+  void consider_subset(const Groups& groups, std::uint32_t column, std::uint64_t cut);
+  void try_prefixes(const Groups& groups, std::uint32_t column, int channel, bool merge,
+                    std::uint64_t first_cut);
+  double cost_of_left();
+
+  PartsCost parts_;
+  const Groups* groups_ = nullptr;
+  std::vector<double> left_, bounds_, low_, high_;
+  std::vector<std::size_t> order_;
+  std::vector<char> in_;
+};
+
+// Nodes of one problem, also several at a time.
+class FractionalSearch {
+ public:
+  FractionalSearch(const Problem& problem, Pool& pool, const Poll& poll);
+  ~FractionalSearch();
+
+  // `node` has the totals of the items: the classes present, then the examples where they are counted.
+  // `exact` becomes false where a rule of thumb took part.
+  Split run(const Items& items, const NodeTotals& node, bool& exact);
+
+  // The best function of three or more branches (multiway_search.hpp). A branch whose examples with a value
+  // weigh a gets the share |a|/|known| of the missing weights m too, which is linear in a: so the groups of a
+  // column are searched with a + |a|/|known| m in place of a, prefix by prefix in whole numbers.
+  Split multiway(const Items& items, const MultiwayRequest& request, bool& exact);
+
+ private:
+  struct Buffers;  // of one task, used again by the next
+  class Node;
+
+  std::unique_ptr<Buffers> borrow();
+  void give_back(std::unique_ptr<Buffers> buffers);
+
+  const Problem& problem_;
+  Pool& pool_;
+  const Poll& poll_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Buffers>> free_;
+};
+
+}  // namespace hardwood

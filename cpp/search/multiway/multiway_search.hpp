@@ -1,0 +1,68 @@
+// The best function of three or more branches that a node offers (PAPERS 3): k intervals of a numeric column,
+// k groups of a category column, one branch per category. Binary functions are node_search's.
+//
+// Numeric columns, and categories of two classes in order of their share: every arity at once by
+// contiguous.hpp, exact while boundary_points.hpp keeps every place. Categories of more classes: every grouping
+// of up to 10 categories. Beyond that, and with limits on the branches, rules of thumb: the order by each
+// class's share in turn, merging pair by pair (merges.hpp), a branch per category. Missing values join the
+// branch where they cost least.
+#pragma once
+
+#include <vector>
+
+#include "data/input.hpp"
+#include "search/multiway/boundary_points.hpp"
+#include "search/multiway/contiguous.hpp"
+#include "search/multiway/merges.hpp"
+#include "search/multiway/partitions.hpp"
+#include "search/split.hpp"
+
+namespace hardwood {
+
+// What is asked of a node: prices[k] for k up to the widest acceptable arity.
+struct MultiwayRequest {
+  const NodeTotals& node;
+  const std::vector<double>& prices;
+  double min_drop = 0;  // share of the root's weight
+  double root_weight = 0;
+  double binary_merit = 0;  // of the best split in two, 0 without one; a tie is the binary split's
+  std::size_t widest() const { return prices.size() - 1; }
+};
+
+class MultiwaySearch {
+ public:
+  void begin() {
+    best_ = {};
+    exact_ = true;
+  }
+  // groups.code[i] is the code of group i, every present value a group of its own.
+  void try_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c, const Groups& groups);
+  const Split& best() const { return best_; }
+  bool exact() const { return exact_; }
+
+ private:
+  // Not even with every group a branch of its own would it exceed the best.
+  bool cannot_win(const MultiwayRequest& request, const Groups& groups) const;
+  void intervals(const MultiwayRequest& request, std::uint32_t c, const Groups& groups);
+  void groupings(const MultiwayRequest& request, std::uint32_t c, const Groups& groups);
+  // False when places of the order were left out.
+  bool by_share(const MultiwayRequest& request, std::uint32_t c, const Groups& groups, int channel);
+  void one_per_category(const MultiwayRequest& request, std::uint32_t c, const Groups& groups);
+  // Branches by category, numbered anew by first category.
+  Split grouped(const Groups& groups, std::vector<std::int32_t> branch_of, std::int32_t missing_branch) const;
+  // Tries the arities of least cost(k), k in [first, last], in order of merit; describe(k) is the function.
+  template <class Cost, class Describe>
+  void offer(const MultiwayRequest& request, std::uint32_t c, std::size_t first, std::size_t last, Cost cost,
+             Describe describe);
+
+  Split best_;
+  bool exact_ = true;
+  MergedGroups merged_;
+  Groups ordered_;
+  std::vector<std::size_t> order_;
+  ContiguousSearch contiguous_;
+  PartitionSearch partitions_;
+  MergeSearch merges_;
+};
+
+}  // namespace hardwood

@@ -1,0 +1,90 @@
+// The searches of Aziz, Anderton & Aslam (2018) as published: columns race for the best split of a node,
+// rows in decreasing weight, and a column is looked at no further once it cannot win.
+//
+// After some of a column's rows, L is the least that any of its splits can cost and U what its best can cost
+// at most. Stumps: L = mistakes so far, U = L + unseen weight. Other criteria: L from the seen weights on
+// both sides (phi is superadditive), U = phi of the node until the column is complete.
+//   quick     (Appel et al. 2013, AAA18 sec. 3) columns in order of L after the heaviest rows, each
+//             continued batch by batch until it cannot win or is complete
+//   adaptive  (AAA18 Algorithm 1, its swap corrected) leader and challenger get rows holding the gap
+// Comparisons are lexicographic with the column's number, so that ties are decided as everywhere else.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "histogram/histogram.hpp"
+#include "search/binary/node_search.hpp"
+#include "search/published/race_rules.hpp"
+
+namespace hardwood {
+
+class ColumnRace {
+ public:
+  using Cell = std::int64_t;
+
+  struct Result {
+    Split split;
+    std::int64_t assessments = 0;
+  };
+
+  // `cells` is a histogram buffer to work in.
+  Result run(const RaceRules& rules, const Problem& problem, const HistogramLayout& layout,
+             const NodeRows& node, const std::uint32_t* rows, Cell* cells, const NodeTotals& totals,
+             const std::vector<char>* allowed);
+
+ private:
+  struct Entry {
+    std::uint32_t place;  // among the rows in order
+    std::uint32_t code;
+  };
+  struct Runner {
+    std::uint32_t column = 0;
+    std::uint32_t codes = 0;               // of its own cells
+    std::uint32_t first = none, last = 0;  // smallest and largest code with a value in the node
+    std::uint32_t distinct = 0;            // categories in the node
+    bool missing = false;                  // the node has missing values
+    std::size_t seen = 0;                  // rows looked at
+    std::vector<Cell> cells;               // channel by channel
+    std::vector<Entry> entries;            // of a column stored as entries: the rows with another code
+    std::size_t next_entry = 0;            // the first that was not looked at
+    double low = 0, high = 0;              // L and U
+    bool complete = false;
+    Split best;  // once complete
+  };
+  struct Row {
+    std::uint32_t row;
+    std::uint32_t channel;
+    std::int64_t weight;
+  };
+
+  void line_up(const NodeView<Cell>& view, const std::vector<char>* allowed);
+  void line_up_lanes(const NodeView<Cell>& view, const std::vector<char>* allowed);
+  void line_up_entries(const NodeView<Cell>& view, const std::vector<char>* allowed);
+  void enter(const NodeView<Cell>& view, Runner runner);
+  std::uint32_t code_of(const EncodedColumn& column, std::uint32_t row) const;
+  // Looks at the heaviest unseen rows that hold `weight`, at least one.
+  void assess(const NodeView<Cell>& view, Runner& runner, double weight);
+  void assess_to(const NodeView<Cell>& view, Runner& runner, std::size_t end);
+  double fewest_mistakes(const Runner& runner, const EncodedColumn& column) const;
+  void set_bounds(const NodeView<Cell>& view, Runner& runner);
+  void finish(const NodeView<Cell>& view, Runner& runner);
+  std::size_t rows_holding(double weight) const;
+  std::size_t batch_end(std::size_t start, int batch, int batches) const;
+  void quick(const NodeView<Cell>& view, int batches);
+  void adaptive(const NodeView<Cell>& view);
+
+  NodeSearch<Cell> search_;
+  Groups groups_;
+  CutSearch cuts_;
+  std::vector<Row> rows_;                         // in decreasing weight
+  std::vector<double> weight_until_;              // of the first i rows
+  std::vector<std::vector<Cell>> channel_until_;  // per channel: the same, where there are entries
+  std::vector<Runner> runners_;
+  Cell* buffer_ = nullptr;
+  const EncodedTable* table_ = nullptr;
+  std::int64_t assessments_ = 0;
+  Split best_;
+};
+
+}  // namespace hardwood

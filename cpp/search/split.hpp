@@ -1,0 +1,89 @@
+// The split of a leaf: what a search finds, what rows are divided by, what parts are told, what the tree is
+// built from; and the one order in which candidates are compared.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+namespace hardwood {
+
+constexpr std::uint32_t none = 0xffffffffu;
+
+// Left out of a comparison only when its bound exceeds the best cost by more than rounding can explain.
+constexpr double prune_margin = 1 + 0x1p-40;
+
+struct Split {
+  double cost = std::numeric_limits<double>::infinity();
+  double merit = 0;  // multiway: gain over price
+  std::uint32_t column = none;
+  std::int32_t arity = 2;
+  // Rank among the column's candidates of this arity. Numeric, binary: the cut; category: see subsets.hpp.
+  std::uint64_t rank = 0;
+
+  // Numeric: a value's branch is the number of cuts below it. Cuts are codes, or keys where the rows are
+  // elsewhere and the column has buckets. No cut: the values against the missing ones.
+  std::vector<std::uint64_t> cuts;
+  // The values present at the node on either side of each cut, as codes or keys; of a bucketed column they
+  // are found when the rows are divided, in the two buckets named here.
+  std::vector<std::uint64_t> below, above;
+  std::uint32_t bucket = none, next_bucket = none;
+  // Category: the codes present, ascending, and the branch of each; branches in order of first category.
+  std::vector<std::uint32_t> codes;
+  std::vector<std::int32_t> branch_of;
+
+  std::int32_t missing_branch = -1;  // -1: no missing values at the node
+  std::int32_t default_branch = 0;   // the heaviest, the first on a tie: for values not seen at the node
+  std::vector<double> weights;       // class weights branch by branch, per class present in the leaf
+
+  bool found() const { return column != none; }
+  // Where a missing value goes.
+  std::int32_t route_of_missing() const { return missing_branch >= 0 ? missing_branch : default_branch; }
+  std::int32_t interval_branch(std::uint64_t value) const {
+    return static_cast<std::int32_t>(std::lower_bound(cuts.begin(), cuts.end(), value) - cuts.begin());
+  }
+
+  void set_default_branch() {
+    const std::size_t classes = weights.size() / static_cast<std::size_t>(arity);
+    double most = -1;
+    for (std::int32_t b = 0; b < arity; ++b) {
+      double weight = 0;
+      for (std::size_t c = 0; c < classes; ++c) weight += weights[static_cast<std::size_t>(b) * classes + c];
+      if (weight > most) most = weight, default_branch = b;
+    }
+  }
+
+  // One cut of a numeric column in two; `after` is none where only missing values go right.
+  void set_cut(std::uint64_t cut, std::uint32_t before, std::uint32_t after, bool buckets) {
+    codes.clear();
+    branch_of.clear();
+    const bool cuts_values = after != none;
+    cuts.assign(cuts_values ? 1 : 0, cut);
+    below.assign(cuts_values && !buckets ? 1 : 0, before);
+    above.assign(cuts_values && !buckets ? 1 : 0, after);
+    bucket = buckets ? before : none;
+    next_bucket = buckets ? after : none;
+  }
+};
+
+// Order of candidates (docs/theory/rules.md#order-of-candidates): smaller cost (of several arities: larger gain
+// over price), smaller arity, smaller column, smaller rank, missing values left before right.
+inline auto order_key(double cost, std::int32_t arity, std::uint32_t column, std::uint64_t rank,
+                      std::int32_t missing_branch) {
+  return std::tuple(cost, arity, column, rank, missing_branch);
+}
+inline auto order_key(const Split& s) {
+  return order_key(s.cost, s.arity, s.column, s.rank, s.missing_branch);
+}
+inline bool precedes(const Split& a, const Split& b) {
+  return order_key(a) < order_key(b);
+}
+// Between splits of any arity, by gain over price.
+inline bool precedes_by_merit(const Split& a, const Split& b) {
+  if (!b.found()) return true;
+  return std::tuple(-a.merit, a.arity, a.column) < std::tuple(-b.merit, b.arity, b.column);
+}
+
+}  // namespace hardwood
