@@ -1,30 +1,11 @@
-"""A back end whose parts are pieces of a frame in this process: all of the protocol, no cluster."""
+"""Lets the estimators take pieces of a table."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import pytest
 
-from hardwood.distributed.back_ends import Given, register, unregister
-from hardwood.distributed.describing import PartData
-from hardwood.distributed.in_process import train_in_process
-
-
-@dataclass
-class Pieces:
-    parts: list[PartData]
-
-
-class PiecesBackEnd:
-    def knows(self, X: Any) -> bool:
-        return isinstance(X, Pieces)
-
-    def training(self, given: Given) -> Any:
-        return train_in_process(
-            given.X.parts, given.categorical_features, given.class_weight, given.threads
-        )
+from hardwood.distributed.back_ends import register, unregister
+from parts.pieces import Pieces, PiecesBackEnd
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,61 @@
+"""Models keep the digests that were recorded of them, in every store and for any threads.
+
+A case in memory is trained by one thread and must have the recorded digest, history and
+assessments; in another store it is trained by two and must have the digest, a tree also the
+history. (The bounds of boosting over parts are sums in another order, equal to some digits only.)
+"""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from golden.cases import BOOSTED, CASES, TREES, stores_of
+from golden.fitting import check, fitted, record_of, recorded
+from golden.stores import rows_in
+from golden.tables import table
+from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood.stored import source
+
+RECORDED = recorded()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_model_has_the_digest_that_was_recorded(name, files):
+    case = CASES[name]
+    model = fitted(case, rows_in("memory", case, files), n_jobs=1)
+    check(case, record_of(case, model), RECORDED, "memory")
+
+
+def elsewhere():
+    """Every case in its stores; those of NumPy and SciPy alone suit ThreadSanitizer."""
+    for name, case in CASES.items():
+        for store in stores_of(case):
+            marks = [pytest.mark.threads] if store == "other-form" else []
+            yield pytest.param(name, store, marks=marks)
+
+
+@pytest.mark.parametrize(("name", "store"), list(elsewhere()))
+def test_rows_from_another_store_give_the_recorded_digest(
+    name, store, files, parts_are_taken, monkeypatch
+):
+    case = CASES[name]
+    monkeypatch.setattr(source, "BLOCK_ROWS", max(50, table(case.table).rows // 3))
+    model = fitted(case, rows_in(store, case, files), n_jobs=2)
+    got = record_of(case, model)
+    compared = ("digest", "history") if name.startswith("tree/") else ("digest",)
+    check(case, {key: got[key] for key in compared}, RECORDED, store)
+
+
+def test_every_recorded_case_is_trained():
+    assert set(RECORDED) == set(CASES), "run tests/golden/record.py: it adds new cases, drops old"
+
+
+@pytest.mark.parametrize(
+    ("estimator", "choices"), [(TreeClassifier, TREES), (BoostedTreesClassifier, BOOSTED)]
+)
+def test_every_parameter_is_given_in_some_case(estimator, choices):
+    given = {name for parameters, _ in choices.values() for name in parameters}
+    known = set(inspect.signature(estimator).parameters) - {"n_jobs", "verbose"}
+    assert given == known, f"cases.py lacks, or gives in vain: {sorted(given ^ known)}"
