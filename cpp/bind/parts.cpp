@@ -105,8 +105,9 @@ PartTable table_from_python(const nb::dict& stored, std::size_t rows, const Tabl
               out.tiles.size() == (out.lanes.size() + tile_lanes - 1) / tile_lanes;
   for (std::size_t c = 0; good && c < plan.columns.size(); ++c) {
     const bool wants_keys = plan.columns[c].bucketed() || plan.columns[c].coding == PartCoding::listed;
-    good =
-        (!wants_keys || out.keys[c]) && (!plan.columns[c].has_lane() || out.columns[c].lane < out.lanes.size());
+    good = (!wants_keys || out.keys[c]) &&
+           (!plan.columns[c].has_lane() || out.columns[c].lane < out.lanes.size()) &&
+           (!plan.columns[c].bucketed() || out.columns[c].storage == Storage::lane);
   }
   if (!good) throw std::invalid_argument("the stored part does not fit the plan");
   return out;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <stdexcept>
 #include <tuple>
 
 #include "search/multiway/multiway_search.hpp"
@@ -14,6 +15,13 @@ namespace {
 constexpr double rows_to_divide = 2048;  // a run of more rows is opened in pieces first
 constexpr std::uint64_t pieces_of_a_run = 64;
 constexpr double few_keys = 1024;
+constexpr std::uint32_t gap = none;  // a group that lies between the runs that are opened
+
+[[noreturn]] void refuse_sums() {
+  throw std::logic_error(
+      "The parts' sums are not those of their node, so the tree would be wrong. This is an error in hardwood, "
+      "not in the data; please report it.");
+}
 
 }  // namespace
 
@@ -54,13 +62,22 @@ void MergedSearch::run(const std::int64_t* cells, const std::vector<char>* allow
   for (std::uint32_t c = 0; c < plan_.columns.size(); ++c) {
     if (!plan_.columns[c].has_lane() || (allowed && !(*allowed)[c])) continue;
     fill_lane(cells, c);
+    check_whole();
     try_column(c);
   }
 }
 
 void MergedSearch::try_listed(std::uint32_t c, const KeySums& sums) {
   fill_keys(plan_.columns[c], sums);
+  check_whole();
   try_column(c);
+}
+
+// Where parts put rows elsewhere than the split says, their sums are not those that the search expects.
+void MergedSearch::check_whole() const {
+  for (int k = 0; k < groups_.channels; ++k)
+    if (groups_.left[k * groups_.stride + groups_.count] + groups_.missing[k] != totals_.total[k])
+      refuse_sums();
 }
 
 void MergedSearch::try_column(std::uint32_t c) {
@@ -145,15 +162,10 @@ std::vector<WantedKeys> MergedSearch::wanted(double rows, bool first_only) {
   return out;
 }
 
-void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySums& sums) {
-  const ColumnPlan& column = plan_.columns[c];
-  const auto found = std::find_if(noted_.begin(), noted_.end(), [&](const Noted& n) { return n.column == c; });
-  if (found == noted_.end()) return;
-  Noted& noted = *found;
-  const int width = static_cast<int>(channel_.size());
-  constexpr std::uint32_t gap = none;
-  std::vector<std::size_t> from;  // of each group: the run it is a piece of
-  groups_.begin(width, sums.keys.size() + noted.asked.size());
+// Groups of the keys that were asked for and of what lies between them; of each the run it is a piece of.
+std::vector<std::size_t> MergedSearch::fill_asked(const Noted& noted, const KeySums& sums) {
+  std::vector<std::size_t> from;
+  groups_.begin(static_cast<int>(channel_.size()), sums.keys.size() + noted.asked.size());
   std::size_t at = 0;
   for (std::size_t r = 0; r < noted.asked.size(); ++r) {
     const Run& run = noted.asked[r];
@@ -170,7 +182,19 @@ void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySu
                           [&](int k) { return inside[k] += static_cast<double>(weights[channel_[k]]); });
       from.push_back(r);
     }
+    double opened = 0;
+    for (int k = 0; k < totals_.classes; ++k) opened += inside[k] - run.before[k];
+    if (opened != run.weight) refuse_sums();
   }
+  return from;
+}
+
+void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySums& sums) {
+  const ColumnPlan& column = plan_.columns[c];
+  const auto found = std::find_if(noted_.begin(), noted_.end(), [&](const Noted& n) { return n.column == c; });
+  if (found == noted_.end()) return;
+  Noted& noted = *found;
+  const std::vector<std::size_t> from = fill_asked(noted, sums);
   if (column.missing_code) {
     const auto offsets = channel_offsets(plan_.offset[c]);
     groups_.set_missing([&](int k) { return static_cast<double>(cells[offsets[k] + column.values()]); });
@@ -197,7 +221,7 @@ void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySu
     const std::uint64_t* ends = &sums.ends[2 * std::size_t{groups_.code[i]}];
     if (ends[0] == ends[1]) continue;
     Run piece{ends[0], ends[1], noted.asked[from[i]].place, {}, 0, cuts_.bounds()[i]};
-    for (int k = 0; k < width; ++k) piece.before.push_back(groups_.left[k * groups_.stride + i]);
+    for (int k = 0; k < groups_.channels; ++k) piece.before.push_back(groups_.left[k * groups_.stride + i]);
     for (int k = 0; k < totals_.classes; ++k) piece.weight += groups_.weight(k, i);
     noted.runs.push_back(std::move(piece));
   }
@@ -216,6 +240,7 @@ Split MergedSearch::multiway(const MultiwayRequest& request, const std::int64_t*
       groups_.set_missing([&](int k) {
         return static_cast<double>(cells[channel_offsets(plan_.offset[c])[k] + column.values()]);
       });
+    check_whole();
     MultiwaySearch search;
     search.begin();
     search.try_column(request, column.kind, c, groups_);

@@ -71,6 +71,8 @@ class MergedSearch {
   std::vector<std::size_t> channel_offsets(std::size_t column_offset) const;
   void fill_lane(const std::int64_t* cells, std::uint32_t column);
   void fill_keys(const ColumnPlan& plan, const KeySums& sums);
+  std::vector<std::size_t> fill_asked(const Noted& noted, const KeySums& sums);
+  void check_whole() const;  // that all of the node's weight is in the groups
   void try_column(std::uint32_t column);
 
   const TablePlan& plan_;

@@ -50,7 +50,8 @@ Column place_column(std::size_t c, const ColumnInput& input, const ColumnPlan& p
   }
   if (!plan.has_lane()) return column;
   const auto number = static_cast<std::uint32_t>(c);
-  if (plan.codes() <= narrow_codes) {
+  // A bucketed column never shares a lane, however few its buckets are: keys are looked up by a row's bucket.
+  if (!plan.bucketed() && plan.codes() <= narrow_codes) {
     const NarrowField field = reserve_narrow(share.narrow, number, plan.codes(), rows);
     column.narrow = share.narrow.back().words.data();
     column.shift = field.shift;

@@ -3,8 +3,9 @@
 // Columns of few values have a code per value of the merged codebook. A many-valued column has buckets
 // that all parts share, bucket b holding the keys in (bounds[b-1], bounds[b]], and each row's key beside it. A
 // category column has the code of the merged list; with more than 255 categories it is *listed*: no lane, each
-// row's code stands where a key would. Lanes, tiles and bundles are those of encoded_table.hpp; which columns
-// share a lane is the part's own affair, since histograms leave it column by column:
+// row's code stands where a key would. Lanes, tiles and bundles are those of encoded_table.hpp; a bucketed
+// column has a lane of its own, which of the others share one is the part's own affair, since histograms
+// leave it column by column:
 //
 //   cells[channel * total + offset[column] + code]
 #pragma once

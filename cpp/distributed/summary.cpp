@@ -66,6 +66,10 @@ struct Seen {
   }
 };
 
+std::size_t least_of_sample(const SummaryLimits& limits) {
+  return std::max<std::size_t>(1, std::min(limits.sample, limits.distinct) / 4);
+}
+
 // Evenly spaced rows' keys, in order.
 std::vector<std::uint64_t> sampled(const ValueBlocks& blocks, std::size_t column, std::size_t rows,
                                    std::size_t most) {
@@ -102,6 +106,8 @@ std::vector<ColumnSummary> summarise(const std::vector<ColumnInput>& inputs, std
         out[c].complete = !own.too_many;
         out[c].has_missing = own.has_missing;
         out[c].keys = own.too_many ? sampled(blocks, c, rows, limits.sample) : own.few.sorted();
+        // Where nearly all rows miss a value the sample has hardly any, or none to lay bounds by.
+        if (own.too_many && out[c].keys.size() < least_of_sample(limits)) out[c].keys = own.few.sorted();
       }
     }
   });

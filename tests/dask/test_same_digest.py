@@ -47,6 +47,18 @@ def test_digests_are_equal_for_any_partitions_and_workers(cluster, client, data,
     assert set(client.run(kept_parts).values()) == {0}
 
 
+def test_a_column_that_is_mostly_zero_gives_the_model_of_this_process(client, tmp_path):
+    rng = np.random.default_rng(0)
+    amount = np.where(rng.random(40_000) < 0.96, 0.0, rng.normal(size=40_000))
+    whole = pd.DataFrame({"amount": amount, "noise": rng.normal(size=40_000)})
+    whole["y"] = (amount > 0) ^ (rng.random(40_000) < 0.25)
+    there = dd.from_pandas(whole, npartitions=4, sort=False)
+    for model in (TreeClassifier(max_depth=8), BoostedTreesClassifier(n_estimators=3)):
+        here = model.fit(whole[["amount", "noise"]], whole["y"]).digest()
+        assert model.fit(there, "y").digest() == here
+        hardwood.save(model, tmp_path / "model.hardwood")
+
+
 def test_a_tree_with_all_defaults_is_pruned_as_here(client, data):
     table = data(1500, 3)
     here = TreeClassifier().fit(table.X, table.y)

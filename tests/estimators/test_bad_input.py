@@ -222,3 +222,11 @@ def test_more_rows_than_the_core_can_count_are_refused_before_any_work():
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
     )
     assert "2147483648" in done.stdout.replace(",", "").replace("_", "")
+
+
+def test_equal_weights_too_small_to_be_parted_are_refused():
+    X, y = [[1.0], [np.nan], [2.0], [3.0]], [0, 1, 1, 0]
+    weights = np.full(4, 5e-324)
+    TreeClassifier().fit(X, y, sample_weight=weights)
+    with pytest.raises(ValueError, match="near the limits of float64"):
+        TreeClassifier(missing="fractional").fit(X, y, sample_weight=weights)

@@ -199,7 +199,7 @@ def test_a_header_that_does_not_fit_is_refused(content, changes, sentence):
 
 
 def test_few_trees_cannot_stand_for_very_many(monkeypatch):
-    monkeypatch.setattr("hardwood.model_file.round_checks.MOST_TREES", 14)
+    monkeypatch.setattr("hardwood.estimators.round_checks.MOST_TREES", 14)
     loads(CONTENT["samme"])
     refused(CONTENT["ovr"], "more than 14 trees")  # 3 classes, 6 rounds
 

@@ -10,6 +10,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
+import hardwood
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.stored import back_end, code_columns, source
 from parts.splitting import mixed_frame
@@ -62,6 +63,35 @@ def test_boosting_from_a_data_set_has_the_digest_of_the_table(folder, whole):
     model = BoostedTreesClassifier(n_estimators=3)
     here = model.fit(features(whole).assign(weight=whole["weight"]), whole["label"]).digest()
     assert model.fit(ds.dataset(folder), "label").digest() == here
+
+
+def test_columns_that_are_mostly_one_value_give_the_model_of_the_table(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "BLOCK_ROWS", 20_000)
+    rng = np.random.default_rng(0)
+    often = rng.random((40_000, 3)) < [0.96, 0.98, 0.9]
+    amounts = np.where(often, [0.0, -2.5, 0.0], rng.normal(size=(40_000, 3)))
+    frame = pd.DataFrame(amounts, columns=list("abc"))
+    frame.loc[rng.random(40_000) < 0.3, "b"] = np.nan
+    score = (frame["a"] > 0) + (frame["b"] == -2.5) + frame["c"]
+    frame["label"] = (score + rng.normal(size=40_000) > 1).astype(int)
+    pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), tmp_path / "rows.parquet")
+    for model in (
+        TreeClassifier(),
+        TreeClassifier(pruning=None, branching="multiway", max_leaf_nodes=16),
+        BoostedTreesClassifier(n_estimators=3),
+    ):
+        here = model.fit(frame[list("abc")], frame["label"]).digest()
+        assert model.fit(ds.dataset(tmp_path / "rows.parquet"), "label").digest() == here
+        hardwood.save(model, tmp_path / "model.hardwood")
+
+
+def test_codes_that_an_earlier_version_kept_are_refused(folder, tmp_path, monkeypatch):
+    model, place = TreeClassifier(pruning=None, max_leaf_nodes=5), tmp_path / "codes"
+    with monkeypatch.context() as patch:
+        patch.setattr(back_end, "CODES", 1)
+        model.fit(ds.dataset(folder), "label", directory=place)
+    with pytest.raises(ValueError, match="other data, or of other options"):
+        model.fit(ds.dataset(folder), "label", directory=place)
 
 
 def test_a_kept_directory_is_reused_and_other_data_is_refused(folder, whole, tmp_path, monkeypatch):

@@ -2,8 +2,9 @@
 
 In: a `ColumnSummary` per column and part. Out: a `CodePlan`: the schemas a model remembers and how
 each column is coded. A column of at most 255 distinct values has a code each; any other column of
-numbers gets 255 buckets of about equally many sampled values. The tree does not depend on where the
-bounds lie: buckets that could hold the best cut are opened, so a sample is as good as all rows.
+numbers gets up to 255 buckets of about equally many sampled values. The tree does not depend on
+where the bounds lie: buckets that could hold the best cut are opened, so a sample is as good as all
+rows.
 """
 
 from __future__ import annotations
@@ -109,9 +110,16 @@ def _number_codes(parts: Sequence[ColumnSummary], kind: Kind, missing: bool) -> 
         if len(distinct) <= MOST_CODES:
             coding = CODED if len(distinct) + missing > 1 else CONSTANT
             return ColumnCode(coding, missing, distinct)
-    ordered = np.sort(keys)
+    return ColumnCode(BUCKETED, True, _bounds(np.sort(keys)))
+
+
+def _bounds(ordered: Keys) -> Keys:
+    """Bounds at equal distances among the sampled keys. A key that takes several of them gets a
+    bucket of its own: there is nothing to open in it, however many rows have it."""
     places = (np.arange(1, MOST_CODES) * len(ordered)) // MOST_CODES
-    return ColumnCode(BUCKETED, True, np.unique(ordered[places]))
+    bounds, times = np.unique(ordered[places], return_counts=True)
+    often = bounds[(times > 1) & (bounds > 0)]
+    return np.union1d(bounds, often - np.uint64(1))
 
 
 def _keys_in_kind(part: ColumnSummary, kind: Kind) -> Keys:

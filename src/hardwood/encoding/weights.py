@@ -89,6 +89,7 @@ def read_weights(
         values = np.ones(len(labels.codes))
     if counted and (given.values is None or (class_weight is None and _all_equal(values))):
         return equal_weights(float(values[0]), len(labels.codes))
+    refuse_extremes(float(values.max()), len(values), all_equal=False)  # the unit must not vanish
     exponent = grid_exponent(Fraction(exact_total(values)))
     integers = np.rint(np.ldexp(values, exponent)).astype(np.int64)
     return Weights(

@@ -26,6 +26,7 @@ from hardwood.estimators.held_out import held_out_rows
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
 from hardwood.estimators.reporting import Reports
+from hardwood.estimators.result_checks import check_boosted
 from hardwood.estimators.state import (
     Fitted,
     KeepsState,
@@ -305,6 +306,7 @@ class BoostedTreesClassifier(
         schemas: tuple[ColumnSchema, ...],
         table: Table | PartsTraining,
     ) -> None:
+        check_boosted(run, schemas)
         self._schemas, self.classes_ = schemas, classes
         self._take(run)
         self.n_features_in_ = table.n_columns

@@ -113,8 +113,21 @@ def restore_tree(model: Any, fitted: Fitted) -> None:
 
 
 def boosted_state(model: Any) -> Fitted:
-    """Of a fitted BoostedTreesClassifier: its boosters' trees one after the other."""
+    """Of a fitted BoostedTreesClassifier."""
     run: BoostingRun = model._run
+    facts = {
+        "plan": _plan_parameters(run.plan),
+        "boosters": [[len(each.trees), len(each.records)] for each in run.boosters],
+        "kept": run.kept,
+        "stopped_early": run.stopped_early,
+    }
+    return Fitted(*_shared(model), *rounds_state(run, model._schemas), facts)
+
+
+def rounds_state(
+    run: BoostingRun, schemas: tuple[ColumnSchema, ...]
+) -> tuple[PackedTrees, dict[str, NDArray[Any]]]:
+    """The boosters' trees one after the other, and the rounds' records."""
     trees = [tree for booster in run.boosters for tree in booster.trees]
     weights = [weight for booster in run.boosters for weight in booster.tree_weights]
     records = [record for booster in run.boosters for record in booster.records]
@@ -124,13 +137,7 @@ def boosted_state(model: Any) -> Fitted:
         if name == "stopped":
             values = [STOPPED.index(value) for value in values]
         series[name] = np.array(values, dtype=kind)
-    facts = {
-        "plan": _plan_parameters(run.plan),
-        "boosters": [[len(each.trees), len(each.records)] for each in run.boosters],
-        "kept": run.kept,
-        "stopped_early": run.stopped_early,
-    }
-    return Fitted(*_shared(model), pack(trees, model._schemas), series, facts)
+    return pack(trees, schemas), series
 
 
 def restored_run(fitted: Fitted) -> BoostingRun:

@@ -22,6 +22,7 @@ from hardwood.estimators.elsewhere_limits import refuse_what_needs_rows
 from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
 from hardwood.estimators.pruning_plan import checked_pruning
 from hardwood.estimators.reporting import Reports
+from hardwood.estimators.result_checks import check_grown
 from hardwood.estimators.state import (
     Fitted,
     KeepsState,
@@ -219,7 +220,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         refuse_options(client=client, directory=directory)
         material, schemas = self._material(X, y, sample_weight)
         growth, tree, alpha = grow_and_prune(material, plan)
-        self._keep(growth, tree, plan)
+        self._keep(growth, tree, plan, schemas)
         self.classes_, self._schemas = material.labels.classes, schemas
         self._set_columns(material.table)
         self._set_alpha(alpha)
@@ -269,7 +270,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
             progress.end()
         if plan.method == "cost-complexity":
             tree = pruning_path(tree, self.criterion).tree_at(plan.ccp_alpha or 0.0)
-        self._keep(growth, tree, plan)
+        self._keep(growth, tree, plan, training.schemas)
         self.classes_, self._schemas = training.classes, training.schemas
         self._set_columns(training)
         self._set_alpha(None)
@@ -277,13 +278,17 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         keep_target_name(self, y)
         return self
 
-    def _keep(self, growth: Growth, tree: Tree, plan: PruningPlan) -> None:
-        """The trees with their record and certificate."""
+    def _keep(
+        self, growth: Growth, tree: Tree, plan: PruningPlan, schemas: tuple[ColumnSchema, ...]
+    ) -> None:
+        """The trees with their record and certificate, which are checked first."""
         record = history(growth)
         gamma = self.gamma if self.branching == "multiway" and self.price == "gamma" else None
         certificate = certify(growth, record, self.criterion, gamma)
         if plan.method is not None:
             certificate = certificate.after_pruning(tree.n_leaves, training_error(tree))
+        trees = (tree,) if tree is growth.tree else (tree, growth.tree)
+        check_grown(trees, record, certificate, schemas)
         self.tree_, self.grown_tree_ = tree, growth.tree
         self.history_, self.certificate_ = record, certificate
 

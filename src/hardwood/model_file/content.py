@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.certify.growth_checks import HISTORY, HISTORY_TYPES, check_growth
 from hardwood.errors import ModelFileError
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
+from hardwood.estimators.round_checks import booster_classes, check_rounds
 from hardwood.estimators.state import ROUND_TYPES, Fitted
 from hardwood.model_file.arrays import from_data, to_data
 from hardwood.model_file.columns import (
@@ -27,11 +29,9 @@ from hardwood.model_file.columns import (
     columns_from_json,
     columns_to_json,
 )
-from hardwood.model_file.growth_checks import HISTORY, HISTORY_TYPES, check_growth
-from hardwood.model_file.round_checks import booster_classes, check_rounds
-from hardwood.model_file.tree_checks import check_trees
 from hardwood.model_file.values import from_json, to_json
 from hardwood.tree.packed import TYPES, unpack
+from hardwood.tree.packed_checks import check_trees
 
 Model = TreeClassifier | BoostedTreesClassifier
 

@@ -27,6 +27,8 @@ from hardwood.stored import code_columns, source
 from hardwood.stored.descriptions import Told, load_descriptions, save_descriptions
 from hardwood.stored.directory import DAMAGES, OtherDataError, StoreDirectory, damaged
 
+CODES = 2  # goes up when the same data get other codes: kept ones would not fit their codebooks
+
 
 class StoredBackEnd:
     def knows(self, X: Any) -> bool:
@@ -107,7 +109,7 @@ def _signature(given: Given) -> Any:
     """As JSON gives it back."""
     features = given.categorical_features
     listed = features if isinstance(features, (str, type(None))) else np.asarray(features).tolist()
-    known = [1, source.signature(given.X), given.y, given.sample_weight, listed]
+    known = [CODES, source.signature(given.X), given.y, given.sample_weight, listed]
     return json.loads(json.dumps(known))
 
 

@@ -21,6 +21,7 @@ from hardwood.tree.arrays import GROUPS, INTERVAL
 from hardwood.tree.packed import PER_NODE, PER_SPLIT, REQUIRED, PackedTrees, parents, spread
 
 SHARE_TOLERANCE = 1e-9
+SUM_TOLERANCE = 1e-9
 
 
 def check_trees(packed: PackedTrees, schemas: Sequence[ColumnSchema], classes: int) -> None:
@@ -32,6 +33,22 @@ def check_trees(packed: PackedTrees, schemas: Sequence[ColumnSchema], classes: i
     _numbers(packed, classes)
     if "share" in packed:
         _shares(packed)
+
+
+def check_sums(packed: PackedTrees, classes: int) -> None:
+    """Of trees that were grown here: the branches of a node hold its weight and its rows, class by
+    class. Fractional examples are rows of several branches."""
+    parent, split = parents(packed), packed["branches"] > 0
+    below = parent >= 0
+    if "share" not in packed:
+        rows = np.bincount(parent[below], packed["rows"][below], minlength=len(parent))
+        _must(rows[split] == packed["rows"][split], "the rows of a node's branches are not its.")
+    weights = packed["class_weights"].reshape(-1, classes)
+    least = SUM_TOLERANCE * weights.sum(axis=1)[split]
+    for own in weights.T:
+        sums = np.bincount(parent[below], own[below], minlength=len(parent))
+        good = np.abs(sums[split] - own[split]) <= least
+        _must(good, "the weights of a node's branches do not add up to its own.")
 
 
 def _must(condition: Any, otherwise: str) -> None:

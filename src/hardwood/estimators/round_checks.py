@@ -47,10 +47,20 @@ def check_rounds(
         raise ModelFileError("it has not one record for each round.")
     if len(counts) * max(n for n, _ in counts) > MOST_TREES:
         raise ModelFileError(f"it has more than {MOST_TREES} trees in all rounds and classes.")
+    check_series(packed, series, counts, classes)
+    _kept(facts, max(n for n, _ in counts))
+
+
+def check_series(
+    packed: PackedTrees,
+    series: dict[str, NDArray[Any]],
+    counts: list[tuple[int, int]],
+    classes: int,
+) -> None:
+    """counts: (trees, records) of each booster."""
     _stops(counts, series["stopped"])
     _finite(series)
-    _scores(packed, series["tree_weights"], classes if classes > 2 and not one_each else 0)
-    _kept(facts, max(n for n, _ in counts))
+    _scores(packed, series["tree_weights"], classes if classes > 2 and len(counts) == 1 else 0)
 
 
 def _plan(parameters: Any) -> Plan:
