@@ -1,4 +1,4 @@
-// AdaBoost, one round at a time (PAPERS 5).
+// AdaBoost, one round at a time (docs/theory/rules.md#boosting).
 //
 // A row's factor is exp(-y F(x)) (two classes), or the product of the factors of the trees that were right
 // (SAMME): multiplied once per round by a number that its leaf and class share. A round's whole-number

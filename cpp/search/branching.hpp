@@ -1,4 +1,4 @@
-// A split of one leaf into three or more branches (PAPERS 3).
+// A split of one leaf into three or more branches (docs/theory/rules.md#multiway).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Branching {
   bool found() const { return column != none; }
 };
 
-// PAPERS 6, order of candidates: larger gain over price, smaller arity, smaller column.
+// docs/theory/rules.md#order-of-candidates: larger gain over price, smaller arity, smaller column.
 inline bool precedes(const Branching& a, const Branching& b) {
   if (!b.found()) return true;
   if (a.merit != b.merit) return a.merit > b.merit;

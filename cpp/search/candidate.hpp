@@ -33,7 +33,8 @@ struct Candidate {
   bool found() const { return column != none; }
 };
 
-// PAPERS 6, order of candidates: smaller cost, smaller column, smaller cut, missing left before right.
+// docs/theory/rules.md#order-of-candidates: smaller cost, smaller column, smaller cut, missing left
+// before right.
 inline auto order_key(const Candidate& c) {
   return std::tuple(c.cost, c.column, c.cut, c.missing_right);
 }

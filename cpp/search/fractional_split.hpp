@@ -31,7 +31,7 @@ struct FractionalSplit {
   }
 };
 
-// PAPERS 6, order of candidates: smaller cost, smaller arity, smaller column, smaller cut.
+// docs/theory/rules.md#order-of-candidates: smaller cost, smaller arity, smaller column, smaller cut.
 inline auto order_key(const FractionalSplit& s) {
   return std::tuple(s.cost, s.arity, s.column, s.cut);
 }

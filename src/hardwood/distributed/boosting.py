@@ -1,4 +1,5 @@
-"""AdaBoost's rounds over parts (PAPERS 5): what the core's `Booster` does, by sums over parts.
+"""AdaBoost's rounds over parts: what the core's `Booster` does, by sums over parts
+(docs/theory/rules.md#boosting).
 
 A row's factor lives with its part. A round: the parts round weight x factor to whole numbers on the
 grid that the exact total gives, a tree grows, each leaf's factor travels back. Leaf values, factors

@@ -1,9 +1,9 @@
 """Sample and class weights -> whole numbers on a power-of-two grid.
 
 w_i = round(2^e w_i), e the largest integer with 2^e * total <= 2^52, the total exactly rounded so
-that the order of the rows does not matter (PAPERS 6, "Exact arithmetic"). Sums of such weights are
-exact in int64 and float64. A row whose weight rounds to 0 is absent. Where all rows weigh the same
-the core counts rows, and `unit` is what one row weighs.
+that the order of the rows does not matter (docs/theory/rules.md#exact-arithmetic). Sums of such
+weights are exact in int64 and float64. A row whose weight rounds to 0 is absent. Where all rows
+weigh the same the core counts rows, and `unit` is what one row weighs.
 """
 
 from __future__ import annotations

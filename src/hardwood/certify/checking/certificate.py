@@ -1,10 +1,10 @@
 """The certificate of a tree as grown, derived a second time.
 
 In: a `Certificate` and a `Replay`. gamma = min over the splits of ln(G/G') / ln(T'/T), bound =
-G(root) L^-gamma; the claims hatano, mansour-mcallester, product and sharp-km exactly when PAPERS 4
-allows them, each with the largest gamma that meets its conditions. Bounds are rounded up and gammas
-down by 2^-40, which comparisons allow for. Where rounding decides whether a leaf was the heaviest,
-claims may be made or not.
+G(root) L^-gamma (docs/theory/rules.md#certificate); the claims hatano, mansour-mcallester, product
+and sharp-km exactly when their conditions were met, each with the largest gamma that meets them
+(docs/theory/rules.md#claims). Bounds are rounded up and gammas down by 2^-40, which comparisons
+allow for. Where rounding decides whether a leaf was the heaviest, claims may be made or not.
 """
 
 from __future__ import annotations

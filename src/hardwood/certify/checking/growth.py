@@ -3,8 +3,9 @@
 In: a grown tree, the facts found by `nodes.follow`, the rules growth was given. Compared: class
 weights, rows, costs w(l)G(l); after each split drop = w(l)G(l) - sum of its branches', gain =
 drop/w(l), relative gain = gain/G(l) (Hatano 2004), advantage (Dietterich, Kearns & Mansour 1996,
-eq. 7), potential and error of the tree (PAPERS 1, 4). Nodes are numbered in order of creation, so
-the order of the splits follows from the numbers of their children.
+eq. 7), potential and error of the tree (docs/theory/rules.md#criteria, #advantage). Nodes are
+numbered in order of creation, so the order of the splits follows from the numbers of their
+children.
 """
 
 from __future__ import annotations
@@ -144,7 +145,8 @@ def compare_exactness(
     ledger: Ledger, told: NDArray[Any], found: Replay, rules: GrowthRules, seen: Seen
 ) -> None:
     """A search is exact unless some column offered categories to a rule of thumb: more than ten of
-    them among more than two classes, or more than two under limits on branches (PAPERS 6)."""
+    them among more than two classes, or more than two under limits on branches
+    (docs/theory/rules.md#categories)."""
     order = found.order
     if not ledger.true(told.shape == order.shape, "history_['exact'] has a wrong length."):
         return

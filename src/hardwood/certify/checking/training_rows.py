@@ -2,9 +2,9 @@
 
 In: X, y, sample_weight and a fitted model. Out: `TrainingRows`: per column its values and which are
 missing, per row its class, weight and number of examples; and whole-number weights. Weights
-(PAPERS 6, "Exact arithmetic"): w_i = round(2^e w_i), e the largest integer with 2^e total <= 2^52,
-the total exactly rounded. Invariant: the columns are read through `hardwood.table`, so a value
-means what it means in prediction; nothing else of the library is used.
+(docs/theory/rules.md#exact-arithmetic): w_i = round(2^e w_i), e the largest integer with 2^e total
+<= 2^52, the total exactly rounded. Invariant: the columns are read through `hardwood.table`, so a
+value means what it means in prediction; nothing else of the library is used.
 """
 
 from __future__ import annotations
