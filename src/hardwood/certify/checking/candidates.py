@@ -17,10 +17,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.certify.checking.formulas import cost
 from hardwood.certify.checking.growth import GrowthRules, Replay, drop_is_positive
 from hardwood.certify.checking.ledger import CLOSE, Ledger
 from hardwood.certify.checking.nodes import Rows, Seen
-from hardwood.criteria import cost
 from hardwood.tree.arrays import LEAF
 
 Floats = NDArray[np.float64]
