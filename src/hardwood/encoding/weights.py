@@ -81,8 +81,8 @@ def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Give
 def read_weights(
     sample_weight: Any, class_weight: Any, labels: Labels, *, counted: bool = True
 ) -> Weights:
-    """The integer weights of the rows; not `counted`: on the grid also where all are equal, so that
-    they can be parted."""
+    """The integer weights of the rows. Without `counted` they are on the grid also where all are
+    equal, so that a weight can be divided into parts."""
     given = given_weights(sample_weight, class_weight, labels)
     values = given.values
     if values is None:
@@ -155,7 +155,7 @@ def weight_numbers(sample_weight: Any, n_rows: int) -> Floats:
 
 
 def refuse_extremes(largest: float, n_rows: int, all_equal: bool) -> None:
-    """Weights so large or small that their whole numbers or sums leave float64."""
+    """Refuse weights so large or small that their integers or sums do not fit float64."""
     total = largest * n_rows  # Python's product: infinite without a warning
     small = 0 < total < 2.0**-900 and not all_equal
     if small or total > 2.0**1000:
