@@ -1,4 +1,5 @@
-// The permissible criteria as costs: phi(a) = |a| G(a/|a|) of a class-weight vector a (PAPERS 1).
+// The permissible criteria as costs: phi(a) = |a| G(a/|a|) of a class-weight vector a
+// (docs/theory/rules.md#criteria).
 //
 // Weights are whole numbers below 2^53 held in doubles, so every sum and difference is exact and only
 // the last operations round. Each formula has one order of operations, used by the scalar and by the

@@ -34,7 +34,7 @@ struct CostKernels {
   // cost[i] = phi(left side) + phi(right side) for i in [0, m]; work holds 3 (m + 1) doubles.
   void (*costs)(Criterion, const Prefixes&, std::size_t m, double* cost, double* work);
   // bound[i] <= cost of every cut within group i, for i in [0, m), given the costs of the positions.
-  // The corners of PAPERS 6: the group's weight of each class goes wholly to one side; for more than
+  // docs/theory/rules.md#corners: the group's weight of each class goes wholly to one side; for more than
   // two classes each class's one-versus-rest term is bounded by its own corners.
   void (*bounds)(Criterion, const Prefixes&, std::size_t m, const double* cost, double* bound, double* work);
   // While only some rows have been seen: no cut of the column costs less.

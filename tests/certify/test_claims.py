@@ -30,7 +30,7 @@ def slow_heaviest_always(growth):
 
 
 def slow_claims(growth, criterion, given):
-    """Name -> (gamma, bound), from the conditions as PAPERS states them."""
+    """Name -> (gamma, bound), from the conditions in docs/theory/rules.md#claims."""
     found, told = {}, history(growth)
     ks, relative = told["branches"].tolist(), told["relative_gain"].tolist()
     L = growth.tree.n_leaves

@@ -5,7 +5,8 @@ In: columns of plain Python values, labels 0..C-1, sample x class weights and a 
 weights, its error, tree weight and scores, and why training ended. One-versus-rest is one
 `Boosting` per class.
 
-Invariants (PAPERS 5 and 6), for two classes with y = -1, +1, class 1 being +1:
+Invariants (docs/theory/rules.md#boosting, #exact-arithmetic), for two classes with y = -1, +1,
+class 1 being +1:
 - a row's factor starts at 1.0 and is multiplied once a round by a number its leaf and class share;
 - the round's weights come from weight x factor: e is the largest integer with 2^e total <= 2^52,
   total the exactly rounded sum of the float64 products; weight_i rint(2^e f_i) while all weights

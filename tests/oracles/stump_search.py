@@ -1,4 +1,6 @@
-"""Searches for the best stump that count every look (Aziz, Anderton & Aslam 2018; PAPERS 6).
+"""Searches for the best stump that count every look (Aziz, Anderton & Aslam 2018).
+
+The rules: docs/theory/rules.md#search, #assessments and #lower-bounds.
 
 In: columns of plain Python values, labels 0 and 1, integer weights. Out: the best stump of the best
 column and the number of assessments, row x column lookups, that the search asked for. Nothing is

@@ -4,7 +4,7 @@ In: columns of plain Python values (None is missing), labels, weights and the st
 nodes in order of creation, each with its split, and the tree's potential and error after every
 split. Nothing of hardwood is imported.
 
-Invariants, which are the rules the core is held to (PAPERS 6):
+Invariants, which are the rules the core is held to (docs/theory/rules.md#growth, #rounded-costs):
 - weights are integers w_i = round(2^e w_i), half to even, e the largest integer with 2^e total <=
   2^52;
 - cost of a split = phi(left) + phi(right), a drop is phi(node) - cost, each in float64 in this very
@@ -19,11 +19,12 @@ with more classes the bit mask, over the present categories in code order, of th
 the first of them. Missing-against-the-rest is the cut after all others. Left is the branch that
 holds the smaller values, or the first present category.
 
-For boosting (PAPERS 5 and 6) integer weights and the columns a tree may use can be handed in, and
-there is one more criterion, "stump", of two classes: cost of a split = min(L0 + R1, L1 + R0), the
-sides predict opposite labels, and every node that is not pure and has an admissible split is split,
-whatever its drop, in order of its number. A category then goes to the side of its heavier class
-(class 0 on a tie); if a side stays empty the first category of least |w0 - w1| crosses.
+For boosting (docs/theory/rules.md#boosting) integer weights and the columns a tree may use can be
+handed in, and there is one more criterion, "stump", of two classes: cost of a split = min(L0 + R1,
+L1 + R0), the sides predict opposite labels, and every node that is not pure and has an admissible
+split is split, whatever its drop, in order of its number. A category then goes to the side of its
+heavier class (class 0 on a tie); if a side stays empty the first category of least |w0 - w1|
+crosses.
 
 Entropy needs a logarithm whose last bit is the core's own affair. Where two different entropies lie
 within 1e-12 of each other the oracle does not decide: it stops there and says so in

@@ -4,7 +4,7 @@ In: what `oracles.topdown` takes, and the price. Out: the nodes in order of crea
 branching function, and potential and error after every split. Every cut of a numeric column into k
 intervals and every grouping of a category column into k groups is tried, for every acceptable k.
 
-Rules beyond those of `oracles.topdown` (PAPERS 3 and 6):
+Rules beyond those of `oracles.topdown` (docs/theory/rules.md#multiway):
 - the leaf of largest w(l)G(l) is next; of its acceptable functions the one with the largest
   gain/price(k) is taken; ties: smaller arity, smaller column, smaller cut vector, missing values in
   an earlier branch;

@@ -2,8 +2,9 @@
 
 In: a float64 matrix (NaN is missing), class numbers, integer weights. Out: (column, last value on
 the left, first on the right, where missing goes, class weights of the left branch), of the first
-candidate of least cost in PAPERS 6's order: column, cut, missing left before right. Entropy, whose
-logarithm is the core's own, is compared after rounding to 12 digits.
+candidate of least cost in the order of docs/theory/rules.md#order-of-candidates: column, cut,
+missing left before right. Entropy, whose logarithm is the core's own, is compared after rounding to
+12 digits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Opening the buckets that could hold the best cut (PAPERS 6, "Any threshold").
+// Opening the buckets that could hold the best cut (docs/theory/rules.md#buckets).
 #pragma once
 
 #include <vector>

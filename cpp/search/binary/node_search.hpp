@@ -2,7 +2,7 @@
 //
 // First every column is tried at the resolution of its lane: exact for columns of at most 256 codes; for
 // the others at the bucket boundaries, with a bound on the cuts inside each bucket from the bucket's class
-// weights alone (PAPERS 6, "Any threshold"). Then only those buckets are opened, row by row, whose bound
+// weights alone (docs/theory/rules.md#buckets). Then only those buckets are opened, row by row, whose bound
 // does not exceed the best cost found. The result is that of trying every cut of every column.
 #pragma once
 

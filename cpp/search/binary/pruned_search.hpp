@@ -2,7 +2,7 @@
 //
 // The node's rows stand by class, each class's in (about) decreasing weight. They are looked at in blocks
 // of growing size. After a block every lane still in play has a bound from the rows seen: no cut of its
-// columns costs less than what they cost on either side (PAPERS 6, "Any criterion"; for stumps this is
+// columns costs less than what they cost on either side (docs/theory/rules.md#corners; for stumps this is
 // AAA18's L). The most promising lane is completed at once, which gives an exact cost to beat; lanes whose
 // bound exceeds it are dropped. What is left at the end is searched exactly, so the result is that of
 // looking at everything. Two classes, no limits on the branches.

@@ -1,4 +1,4 @@
-// Subsets of a category column's categories at a node (PAPERS 6, "Categories").
+// Subsets of a category column's categories at a node (docs/theory/rules.md#categories).
 //
 // Two classes: categories in ascending order of their share of the node's second class, equal shares
 // merged; a best subset is a prefix of that order under every criterion (not with limits on the branches,

@@ -4,8 +4,9 @@
 // Two classes: f(a) = phi(a + |a|/|known| m) is concave and homogeneous in a branch's class weights a, being
 // phi of a linear image of them, and all that is needed for a best subset to be a prefix of the categories
 // in order of class share. So the categories are taken in the order and by the rules of subsets.hpp, as to
-// the examples that have a value. For the same reason the corners of PAPERS 6 bound the cuts inside a
-// bucket: buckets are opened only where their bound does not exceed the best cost found.
+// the examples that have a value. For the same reason the corners (docs/theory/rules.md#corners)
+// bound the cuts inside a bucket: buckets are opened only where their bound does not exceed the best cost
+// found.
 //
 // Missing against the rest is no candidate; a column without a value at the node offers nothing.
 #pragma once

@@ -1,5 +1,6 @@
-// The best function of three or more branches that a node offers (PAPERS 3): k intervals of a numeric column,
-// k groups of a category column, one branch per category. Binary functions are node_search's.
+// The best function of three or more branches that a node offers (docs/theory/rules.md#multiway): k intervals
+// of a numeric column, k groups of a category column, one branch per category. Binary functions are
+// node_search's.
 //
 // Numeric columns, and categories of two classes in order of their share: every arity at once by
 // contiguous.hpp, exact while boundary_points.hpp keeps every place. Categories of more classes: every grouping

@@ -1,4 +1,5 @@
-// What a branching of k branches costs, and which are acceptable while the tree has T of s leaves (PAPERS 3).
+// What a branching of k branches costs, and which are acceptable while the tree has T of s leaves
+// (docs/theory/rules.md#multiway).
 //
 //   Hatano (2004), TOPDOWN-M          price ceil(log2 k)           k = 2, or k <= s/T
 //   Mansour & McAllester (2002)       price (1 - e(k)) / gamma     k = 2, or k <= (s/T) gamma e(k) / 2

@@ -1,8 +1,9 @@
 """`check`: every number of a fitted model, derived a second time from the data.
 
-In: a fitted model and what `fit` was given. Out: a `Report`. The checker shares no code with the
-grower: it reads the table, makes the whole-number weights, sends the rows down the trees and
-computes the criteria on its own, slowly, in NumPy. Invariant: the model is only read.
+In: a fitted model and what `fit` was given. Out: a `Report`. The checker shares the reading of a
+table and the arrays of a tree with the library, and nothing else: class numbers, whole-number
+weights, draws, criteria and bounds are computed a second time, slowly, in NumPy (the import
+contract is in pyproject.toml). Invariant: the model is only read.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def check(
     )
     with np.errstate(divide="ignore", invalid="ignore"):  # a changed tree may have empty nodes
         if same and boosted:
-            check_boosted(ledger, model, data, np.asarray(y), thorough)
+            check_boosted(ledger, model, data, thorough)
         elif same:
             check_tree(ledger, model, data, thorough)
     return ledger.report()

@@ -1,7 +1,7 @@
 """What `hardwood train` tells on the terminal.
 
 In: the data, the model, the error. Out: text on standard output, with colours on a terminal and
-plain when it is piped. `quiet` keeps all of it back.
+plain when it is piped. With `quiet` nothing is written.
 """
 
 from __future__ import annotations

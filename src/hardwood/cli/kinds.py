@@ -1,4 +1,4 @@
-"""What the columns of a training table are taken for.
+"""How the columns of a training table are read: as numbers, as categories or not at all.
 
 In: an Arrow table without its target. Out: the columns to learn from and, per group, their names
 for the reader. Numbers and booleans are numbers, strings are categories. Left out, and said so, are
@@ -21,7 +21,7 @@ FEW = 20
 
 @dataclass(slots=True)
 class Kinds:
-    """Names of columns by what they are taken for."""
+    """Names of columns, by the kind they are read as."""
 
     numbers: list[str] = field(default_factory=list)
     booleans: list[str] = field(default_factory=list)

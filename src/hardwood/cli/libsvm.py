@@ -1,4 +1,4 @@
-"""LIBSVM files: labels and sparse rows, all of them or by stretches of the file.
+"""LIBSVM files: labels and sparse rows, all of them or in batches.
 
 In: a path. Out: labels (whole numbers where they are) and a CSR matrix whose column i holds the
 file's index i, so that a file means the same columns whatever its smallest index is; in a file that

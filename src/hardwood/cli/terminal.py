@@ -1,4 +1,4 @@
-"""Signs of life on standard error while a command works.
+"""Progress messages on standard error while a command works.
 
 They disappear when the work is done, and are absent when standard error is no terminal.
 """

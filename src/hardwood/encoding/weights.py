@@ -1,9 +1,9 @@
 """Sample and class weights -> whole numbers on a power-of-two grid.
 
 w_i = round(2^e w_i), e the largest integer with 2^e * total <= 2^52, the total exactly rounded so
-that the order of the rows does not matter (PAPERS 6, "Exact arithmetic"). Sums of such weights are
-exact in int64 and float64. A row whose weight rounds to 0 is absent. Where all rows weigh the same
-the core counts rows, and `unit` is what one row weighs.
+that the order of the rows does not matter (docs/theory/rules.md#exact-arithmetic). Sums of such
+weights are exact in int64 and float64. A row whose weight rounds to 0 is absent. Where all rows
+weigh the same the core counts rows, and `unit` is what one row weighs.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Give
 def read_weights(
     sample_weight: Any, class_weight: Any, labels: Labels, *, counted: bool = True
 ) -> Weights:
-    """The integer weights of the rows; not `counted`: on the grid also where all are equal, so that
-    they can be parted."""
+    """The integer weights of the rows. Without `counted` they are on the grid also where all are
+    equal, so that a weight can be divided into parts."""
     given = given_weights(sample_weight, class_weight, labels)
     values = given.values
     if values is None:
@@ -156,7 +156,7 @@ def weight_numbers(sample_weight: Any, n_rows: int) -> Floats:
 
 
 def refuse_extremes(largest: float, n_rows: int, all_equal: bool) -> None:
-    """Weights so large or small that their whole numbers or sums leave float64."""
+    """Refuse weights so large or small that their integers or sums do not fit float64."""
     total = largest * n_rows  # Python's product: infinite without a warning
     small = 0 < total < 2.0**-900 and not all_equal
     if small or total > 2.0**1000:

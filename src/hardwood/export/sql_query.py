@@ -2,7 +2,7 @@
 
 In: a fitted model and the name of a table with its columns. Out: one SELECT that gives every
 column of the table, and for a tree `leaf`, `prediction` and a share `p_<class>` per class, for
-boosted trees the scores and `prediction`. Each leaf is one WHEN with all that holds on its path,
+boosted trees the scores and `prediction`. Each leaf is one WHEN with all conditions of its path,
 joined to one condition per column, so that a deep tree is a long CASE and not a deeply nested
 one: SQLite parses about twenty levels. Scores are sums in the order of the trees, with the bits
 of `decision_function`.

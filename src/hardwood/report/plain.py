@@ -1,8 +1,8 @@
 """Numbers and data as JSON takes them.
 
-In: arrays, nested data. Out: lists without NaN (None stands for what is no finite number), and JSON
-text that is safe inside an HTML script element. Invariant: the text is ASCII and holds no `<`, `>`
-or `&`, whatever the data's names are.
+In: arrays, nested data. Out: lists without NaN (None takes the place of a number that is not
+finite), and JSON text that is safe inside an HTML script element. Invariant: the text is ASCII and
+holds no `<`, `>` or `&`, whatever the data's names are.
 """
 
 from __future__ import annotations

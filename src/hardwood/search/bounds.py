@@ -1,4 +1,6 @@
-"""How many assessments any search for the best stump must make (AAA18 sec. 4; PAPERS 6).
+"""How many assessments any search for the best stump must make (AAA18 sec. 4).
+
+docs/theory/rules.md#lower-bounds has the statement.
 
 An assessment is one row looked up in one column. The winner k* is the column whose best stump
 mistakes least, the first of those that tie; E* is that weight. The winner must be seen on all n

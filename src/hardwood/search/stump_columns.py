@@ -61,7 +61,7 @@ def examples_in_order(labels: Labels, weights: Weights) -> Examples:
 class StumpColumn:
     """places: which examples are listed, ascending; groups: theirs, numbered from 0.
     rest: the group of the examples that are not listed (a sparse column's zeros), or None.
-    ordered: whether only neighbours in the order can be parted.
+    ordered: whether a stump can only separate groups at a place in the order.
     missing: whether the last group is that of the missing values.
     """
 

@@ -1,8 +1,9 @@
 """The boosting runs of Aziz, Anderton & Aslam 2018, counted: what tables 2, 3, 4 and 10 share.
 
-In: the name of a run, a search and the marks, rounds after which things are told. Out: assessments,
-errors and seconds at each mark. The paper's AdaBoost is variant "discrete" with criterion "error"
-and learning rate 1; its multi-class form is not named, so runs come in several forms.
+In: the name of a run, a search and the marks: rounds after which results are recorded. Out:
+assessments, errors and seconds at each mark. The paper's AdaBoost is variant "discrete" with
+criterion "error" and learning rate 1; its multi-class form is not named, so runs come in several
+forms.
 """
 
 from __future__ import annotations

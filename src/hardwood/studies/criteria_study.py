@@ -3,7 +3,8 @@
 In: the data sets of the folder. Out: cross-validated test error and leaves of pruned trees per
 criterion, and for two-class problems with a rare class its recall, F1 and average precision from
 unpruned and pruned trees. km picks the split of a node that Hellinger distance picks, which does
-not change with the classes' shares (PAPERS 1); what that is worth is measured here.
+not change with the classes' shares (docs/theory/rules.md#criteria); what that is worth is measured
+here.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 In: nine problems. Out: test errors of pruned trees and sizes of unpruned trees for both criteria,
 on disjoint training sets and one test set, with paired t tests of the sizes and a sign test of the
-errors. The sets are drawn anew for each division; the paper had one.
+errors. The sets are drawn again for each division; the paper had one division.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Column names: when a table has them, and how a prediction table's names are checked.
 
 As scikit-learn does: names count only when all are strings, a mixture is refused, and at
-prediction the names and their order must be those of training. Its sentences are kept, because
-code and tests elsewhere look for them.
+prediction the names and their order must be those of training. The messages are
+scikit-learn's own, because code and tests elsewhere look for them.
 """
 
 from __future__ import annotations

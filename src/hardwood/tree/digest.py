@@ -1,4 +1,4 @@
-"""SHA-256 of what a model says, whatever way it was computed.
+"""SHA-256 of a fitted model; the way in which it was computed does not matter.
 
 In: trees, classes, column schemas, tree weights. Out: a hex digest over structure, cuts, category
 sets, routes of missing and unknown values (or shares, where missing ones go down every branch),

@@ -2,7 +2,7 @@
 
 In: a tree and the schemas of its columns. Out: the conditions of a node's branches, and `walk`,
 every node in reading order (a parent before its children, branches left to right) with the branch
-that leads to it and all that holds on the way, one joined condition per column. Invariant: a row
+that leads to it and the conditions on the way, joined into one per column. Invariant: a row
 reaches a node exactly when every condition of the node's `path` holds; where a missing value goes
 down every branch, a path says how it goes by the heaviest ones, as `apply` does.
 """

@@ -1,7 +1,10 @@
 """The parts of `hardwood.certify.check`: a model's numbers derived a second time.
 
     ledger         compares, and collects what differs
-    training_rows  the table, labels and weights, from the definitions alone
+    class_numbers  labels -> class numbers
+    formulas       criteria, advantage, prices and bounds
+    draws          columns and held-out rows, from the seed
+    training_rows  the table, labels and weights
     structure      whether a tree's arrays fit together and to the columns
     nodes          rows sent down a tree: class weights, thresholds, category sets, routes
     growth         history, leaf order and stop rules of one tree
@@ -14,6 +17,7 @@
     held_out       the rows that early stopping left to train on
     boosted        a BoostedTreesClassifier: its boosters and its history
 
-Invariant: nothing here calls the compiled core or the code that grew the model; plain NumPy and
-Python integers only.
+Each follows the rules of docs/theory/rules.md, in plain NumPy and Python integers. Invariant: of
+the library only the reading of a table (`hardwood.table`), the arrays of a tree
+(`hardwood.tree.arrays`) and the errors are imported; an import contract in pyproject.toml says so.
 """

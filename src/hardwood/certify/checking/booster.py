@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.boosting.columns_drawn import allowed_columns
 from hardwood.certify.checking.candidates import compare_best_splits
+from hardwood.certify.checking.draws import drawn_columns
 from hardwood.certify.checking.growth import (
     Replay,
     compare_nodes,
@@ -67,8 +67,7 @@ class Booster:
         """Those that round r's tree may use."""
         if self.feature_fraction >= 1 or self.seed is None:
             return np.arange(self.n_columns)
-        drawn = allowed_columns(self.seed, r, 1, self.n_columns, self.feature_fraction)
-        return np.flatnonzero(drawn[0])
+        return drawn_columns(self.seed, r, self.n_columns, self.feature_fraction)
 
 
 @dataclass(frozen=True, eq=False)

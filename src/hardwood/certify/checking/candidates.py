@@ -1,11 +1,11 @@
 """Every binary split of a node, by brute force, to see that the one taken is the best.
 
 In: the rows of a node and its columns. Out: for each column the class weights and examples of the
-left branch of every candidate (PAPERS 6): cuts between adjacent values, missing values on either
-side or alone; subsets of categories in order of class share for two classes, all subsets for up to
-ten categories and more classes; for the error of Aziz, Anderton & Aslam 2018 each category on the
-side of its heavier class. Invariant: only a candidate that surely is admissible and surely costs
-less, beyond rounding, is held against the tree.
+left branch of every candidate (docs/theory/rules.md#categories, #missing-values): cuts between
+adjacent values, missing values on either side or alone; subsets of categories in order of class
+share for two classes, all subsets for up to ten categories and more classes; for the error of Aziz,
+Anderton & Aslam 2018 each category on the side of its heavier class. Invariant: only a candidate
+that surely is admissible and surely costs less, beyond rounding, is held against the tree.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.certify.checking.formulas import cost
 from hardwood.certify.checking.growth import GrowthRules, Replay, drop_is_positive
 from hardwood.certify.checking.ledger import CLOSE, Ledger
 from hardwood.certify.checking.nodes import Rows, Seen
-from hardwood.criteria import cost
 from hardwood.tree.arrays import LEAF
 
 Floats = NDArray[np.float64]

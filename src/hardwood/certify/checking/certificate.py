@@ -1,10 +1,10 @@
 """The certificate of a tree as grown, derived a second time.
 
 In: a `Certificate` and a `Replay`. gamma = min over the splits of ln(G/G') / ln(T'/T), bound =
-G(root) L^-gamma; the claims hatano, mansour-mcallester, product and sharp-km exactly when PAPERS 4
-allows them, each with the largest gamma that meets its conditions. Bounds are rounded up and gammas
-down by 2^-40, which comparisons allow for. Where rounding decides whether a leaf was the heaviest,
-claims may be made or not.
+G(root) L^-gamma (docs/theory/rules.md#certificate); the claims hatano, mansour-mcallester, product
+and sharp-km exactly when their conditions were met, each with the largest gamma that meets them
+(docs/theory/rules.md#claims). Bounds are rounded up and gammas down by 2^-40, which comparisons
+allow for. Where rounding decides whether a leaf was the heaviest, claims may be made or not.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.certify.checking.formulas import advantage, e_gamma, price, size_bound
 from hardwood.certify.checking.growth import Replay
 from hardwood.certify.checking.ledger import CLOSE, Ledger
-from hardwood.theory import advantage, branch_price, e_gamma, size_bound
 from hardwood.tree.arrays import LEAF
 
 Factor = Callable[[int, float], float]
@@ -119,8 +119,8 @@ def _claims(
     binary = bool((ks == 2).all())
     made: dict[str, tuple[float, Factor, bool]] = {}
     if ((ks == 2) | (ks * present <= leaves)).all():
-        price = np.array([branch_price(k) for k in ks.tolist()])
-        gamma = float((relative / price).min())
+        prices = np.array([price(k, None) for k in ks.tolist()])
+        gamma = float((relative / prices).min())
         made["hatano"] = (gamma, size_bound, True)
     if given is not None:
         e = np.array([e_gamma(k, given) for k in ks.tolist()])
@@ -132,7 +132,7 @@ def _claims(
         gamma = float(relative.min())
         made["product"] = (gamma, e_gamma, True)
     if binary and criterion == "km" and units.shape[1] == 2:
-        gamma = min(advantage(units[tree.children(node)].T) for node in order.tolist())
+        gamma = min(advantage(units[tree.children(node)]) for node in order.tolist())
         made["sharp-km"] = (gamma, _sharp, True)
     return made
 

@@ -3,8 +3,9 @@
 In: a grown tree, the facts found by `nodes.follow`, the rules growth was given. Compared: class
 weights, rows, costs w(l)G(l); after each split drop = w(l)G(l) - sum of its branches', gain =
 drop/w(l), relative gain = gain/G(l) (Hatano 2004), advantage (Dietterich, Kearns & Mansour 1996,
-eq. 7), potential and error of the tree (PAPERS 1, 4). Nodes are numbered in order of creation, so
-the order of the splits follows from the numbers of their children.
+eq. 7), potential and error of the tree (docs/theory/rules.md#criteria, #advantage). Nodes are
+numbered in order of creation, so the order of the splits follows from the numbers of their
+children.
 """
 
 from __future__ import annotations
@@ -17,10 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.certify.checking.formulas import advantage, cost, e_gamma, price
 from hardwood.certify.checking.ledger import CLOSE, Ledger
 from hardwood.certify.checking.nodes import NodeFacts, Seen
-from hardwood.criteria import Criterion, cost
-from hardwood.theory import advantage, branch_price, e_gamma
 from hardwood.tree.arrays import LEAF, Tree
 
 Floats = NDArray[np.float64]
@@ -47,12 +47,12 @@ class GrowthRules:
     """gamma of Mansour & McAllester's price; None for Hatano's."""
 
     @property
-    def formula(self) -> Criterion:
+    def formula(self) -> str:
         """The criterion of a node's cost."""
-        return "error" if self.criterion == "stump" else self.criterion  # type: ignore[return-value]
+        return "error" if self.criterion == "stump" else self.criterion
 
     def price(self, branches: int) -> float:
-        return branch_price(branches, self.price_gamma)
+        return price(branches, self.price_gamma)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class Replay:
         return 1 + np.cumsum(gained) - gained
 
 
-def replay(tree: Tree, facts: NodeFacts, total: float, formula: Criterion) -> Replay:
+def replay(tree: Tree, facts: NodeFacts, total: float, formula: str) -> Replay:
     """Potential and error after each split, from the class weights alone."""
     costs = cost(facts.units, formula) / total
     wrong = (facts.units.sum(axis=1) - facts.units.max(axis=1)) / total
@@ -133,7 +133,7 @@ def compare_history(ledger: Ledger, history: dict[str, NDArray[Any]], found: Rep
     close("drop", drop, node_cost)
     close("gain", drop / weight, node_cost / weight)
     close("relative_gain", drop / node_cost, np.ones(len(order)))
-    apart = [advantage(facts.units[tree.children(node)].T) for node in order] if two else unknown
+    apart = [advantage(facts.units[tree.children(node)]) for node in order] if two else unknown
     close("advantage", apart, np.ones(len(order)))
     close("potential", found.potential[1:])
     close("error", found.error[1:], np.ones(len(order)))
@@ -144,7 +144,8 @@ def compare_exactness(
     ledger: Ledger, told: NDArray[Any], found: Replay, rules: GrowthRules, seen: Seen
 ) -> None:
     """A search is exact unless some column offered categories to a rule of thumb: more than ten of
-    them among more than two classes, or more than two under limits on branches (PAPERS 6)."""
+    them among more than two classes, or more than two under limits on branches
+    (docs/theory/rules.md#categories)."""
     order = found.order
     if not ledger.true(told.shape == order.shape, "history_['exact'] has a wrong length."):
         return

@@ -1,8 +1,7 @@
 """Which rows a boosted model was trained on, when early stopping held some out.
 
-Held-out rows are drawn from random_state and the rows' positions (scikit-learn's stratified
-`train_test_split`), unless X_val and y_val were given; the model does not say which, but the
-number of rows in its first tree does.
+Held-out rows are drawn from random_state and the rows' positions, unless X_val and y_val were
+given. The model does not say which, but the number of rows in its first tree does.
 """
 
 from __future__ import annotations
@@ -10,32 +9,25 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.model_selection import train_test_split
 
+from hardwood.certify.checking.draws import stopping_rows
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.rounds import Scores, kept
 from hardwood.certify.checking.training_rows import TrainingRows
 
 
 def rows_trained_on(
-    ledger: Ledger, model: Any, data: TrainingRows, y: NDArray[Any], seed: int | None
+    ledger: Ledger, model: Any, data: TrainingRows, seed: int | None
 ) -> TrainingRows:
     if not model.early_stopping:
         return data
     ledger.skip("Whether early stopping ended at the right round was not decided again.")
     if seed is None:
         return data
-    try:
-        train, _ = train_test_split(
-            np.arange(data.n_rows),
-            test_size=model.validation_fraction,
-            random_state=seed,
-            stratify=y,
-        )
-    except ValueError:  # too few rows to hold any out: X_val and y_val were given
+    held = stopping_rows(seed, data.labels, float(model.validation_fraction))
+    if held is None:  # too few rows to hold any out: X_val and y_val were given
         return data
-    without = data.take(np.sort(train))
+    without = data.take(np.flatnonzero(~held))
     return data if _fits(model, data) and not _fits(model, without) else without
 
 

@@ -1,10 +1,10 @@
 """Rows sent down a tree, and every node's facts compared with them.
 
 In: a tree that fits together, the rows with whole-number weights, and which rows growth saw. Out:
-`NodeFacts`. A numeric value x takes branch #(cuts < x), a category the branch it is listed under,
-a missing value `missing_branch` (in parts every branch, in a tree with shares), anything else
-`default_branch`. Rules compared (PAPERS 6):
-a threshold is the midpoint of the adjacent values present in the node, or the lower one where the
+`NodeFacts`. A numeric value x takes branch #(cuts < x), a category the branch it is listed under, a
+missing value `missing_branch` (in parts every branch, in a tree with shares), anything else
+`default_branch`. Rules compared (docs/theory/rules.md#thresholds, #categories, #missing-values): a
+threshold is the midpoint of the adjacent values present in the node, or the lower one where the
 midpoint rounds to the upper; listed categories are those present; where no missing value was seen
 it takes the heaviest branch, the first on a tie. Cost: O(rows x depth), in NumPy.
 """

@@ -3,7 +3,7 @@
 In: the grown tree, the pruned one, the rows. Compared: class weights, costs and routes as in a
 grown tree; every split is one of the grown tree's, at the place where it was or, raised, at a place
 above it, and knows the categories it knew there and those that came with the rows. Which splits
-pruning takes away is not decided again.
+pruning removes is not decided again.
 """
 
 from __future__ import annotations

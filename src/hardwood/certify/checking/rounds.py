@@ -1,12 +1,13 @@
 """One booster's rounds, replayed: factors, whole-number weights, errors, leaf values, bounds.
 
 In: the trees and tree weights of two classes or SAMME, the rows, the `BoostingRules`. Out: a
-`RoundFacts` per round. PAPERS 5 and 6: a row's factor starts at 1 and is multiplied once a round by
-a number that its leaf and class share; the round's weights are weight_i round(2^e f_i) while all
-weights are whole, round(2^e weight_i f_i) otherwise, e from the total of weight x factor. Real:
-leaf value ln(W+/W-)/2, the ratio kept within 2^+-12; gentle: (W+ - W-)/(W+ + W-); discrete: the
-heavier class, tree weight ln((1-err)/err)/2. The exponential is the model's own (a series whose
-bits no machine changes), written out here again, so that rows that tie for the model tie here.
+`RoundFacts` per round. The rules (docs/theory/rules.md#boosting, #exact-arithmetic): a row's factor
+starts at 1 and is multiplied once a round by a number that its leaf and class share; the round's
+weights are weight_i round(2^e f_i) while all weights are whole, round(2^e weight_i f_i) otherwise,
+e from the total of weight x factor. Real: leaf value ln(W+/W-)/2, the ratio kept within 2^+-12;
+gentle: (W+ - W-)/(W+ + W-); discrete: the heavier class, tree weight ln((1-err)/err)/2. The
+exponential is the model's own (a series whose bits no machine changes), written out here again, so
+that rows that tie for the model tie here.
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from hardwood.certify.checking.candidates import compare_best_splits
 from hardwood.certify.checking.certificate import compare_certificate
+from hardwood.certify.checking.draws import pruning_rows, seed_of
 from hardwood.certify.checking.growth import (
     GrowthRules,
     compare_exactness,
@@ -53,18 +53,11 @@ def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -
 
 
 def _held_out(ledger: Ledger, model: Any, data: TrainingRows) -> NDArray[np.bool_]:
-    """The rows that reduced-error pruning kept from growth: in order of class, at random within a
-    class, every so-manieth is taken."""
-    state = model.random_state
-    if state is not None and not isinstance(state, Integral):
+    """The rows that reduced-error pruning kept from growth."""
+    seed = seed_of(model.random_state)
+    if seed is None:
         ledger.skip("random_state is no whole number, so what was drawn from it is not known.")
-    seed = int(state) if isinstance(state, Integral) else 0
-    order = np.random.RandomState(seed).permutation(data.n_rows)
-    order = order[np.argsort(data.labels[order], kind="stable")]
-    taken = np.floor(np.arange(data.n_rows + 1) * model.validation_fraction + 0.5)
-    held = np.zeros(data.n_rows, dtype=np.bool_)
-    held[order] = np.diff(taken) > 0
-    return held
+    return pruning_rows(seed or 0, data.labels, float(model.validation_fraction))
 
 
 def rules_of(model: Any) -> GrowthRules:

@@ -2,9 +2,9 @@
 
 In: X, y, sample_weight and a fitted model. Out: `TrainingRows`: per column its values and which are
 missing, per row its class, weight and number of examples; and whole-number weights. Weights
-(PAPERS 6, "Exact arithmetic"): w_i = round(2^e w_i), e the largest integer with 2^e total <= 2^52,
-the total exactly rounded. Invariant: the columns are read through `hardwood.table`, so a value
-means what it means in prediction; nothing else of the library is used.
+(docs/theory/rules.md#exact-arithmetic): w_i = round(2^e w_i), e the largest integer with 2^e total
+<= 2^52, the total exactly rounded. Invariant: the columns are read through `hardwood.table`, so a
+value means what it means in prediction; nothing else of the library is used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.encoding.labels import read_labels
+from hardwood.certify.checking.class_numbers import class_numbers
 from hardwood.errors import infinite_value
 from hardwood.table import ColumnSchema, Table, read_prediction_table
 
@@ -94,7 +94,7 @@ def training_rows(model: Any, X: Any, y: Any, sample_weight: Any) -> TrainingRow
     table = read_prediction_table(
         X, model._schemas, hasattr(model, "feature_names_in_"), model_name=type(model).__name__
     )
-    labels = read_labels(y, table.n_rows)
+    classes, labels = class_numbers(y, table.n_rows)
     given = np.ones(table.n_rows)
     if sample_weight is not None:
         given = np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), given.shape)
@@ -103,9 +103,7 @@ def training_rows(model: Any, X: Any, y: Any, sample_weight: Any) -> TrainingRow
                 "sample_weight must be finite numbers that are 0 or more, not all of them 0; give "
                 "the weights that fit was given."
             )
-    return TrainingRows(
-        tuple(model._schemas), labels.classes, labels.codes.astype(np.int64), given, table
-    )
+    return TrainingRows(tuple(model._schemas), classes, labels, given, table)
 
 
 def integer_weights(weights: Floats) -> tuple[NDArray[np.int64], float]:
