@@ -73,13 +73,14 @@ void PartsBoosting::begin_round(int exponent, double weight_fraction, Pool&) {
 Growth PartsBoosting::grow(GrowthRules rules, Search, Pool& pool, const Poll& poll) {
   rules_ = rules;
   if (rules_.allowed) {  // of all listed columns, those that may be used
-    std::size_t kept = 0, at = 0;
+    std::vector<KeySums> usable;
+    std::size_t at = 0;
     for (std::size_t c = 0; c < plan_.columns.size(); ++c) {
       if (plan_.columns[c].coding != PartCoding::listed) continue;
-      if ((*rules_.allowed)[c]) root_.listed[kept++] = std::move(root_.listed[at]);
+      if ((*rules_.allowed)[c]) usable.push_back(std::move(root_.listed[at]));
       ++at;
     }
-    root_.listed.resize(kept);
+    root_.listed = std::move(usable);
   }
   store_ = std::make_unique<PartsStore>(team_, plan_, rules_, std::move(root_), pool);
   Growth growth = grow_open(*store_, rules_, booster_.classes, poll);
