@@ -10,6 +10,7 @@ PYTHON := .venv/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src cpp -type f \
 	\( -name '*.py' -o -name '*.pyi' -o -name '*.typed' -o -path '*/report/page/*' -o -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
 INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check
+STRICT := -C cmake.define.HARDWOOD_WARNINGS_AS_ERRORS=ON
 
 ifndef HARDWOOD_DATA
 ifneq ($(wildcard ../shared/data),)
@@ -28,7 +29,7 @@ install: .venv/.installed
 	touch $@
 
 .venv/.installed: .venv/.tools $(SOURCES)
-	$(INSTALL) --no-build-isolation '.[test]'
+	$(INSTALL) --no-build-isolation $(STRICT) '.[test]'
 	touch $@
 
 test: install
@@ -38,7 +39,7 @@ demo: install
 	$(PYTHON) -m hardwood.demo
 
 bench: install
-	$(INSTALL) --no-build-isolation '.[bench]'
+	$(INSTALL) --no-build-isolation $(STRICT) '.[bench]'
 	$(PYTHON) -m benchmarks.tree
 	$(PYTHON) -m benchmarks.multiway
 	$(PYTHON) -m benchmarks.boosting
@@ -79,7 +80,7 @@ transcripts: install
 # sanitizers see exceptions thrown inside the extension.
 preload = $(shell $${CXX:-g++} -print-file-name=$(1)):$(shell $${CXX:-g++} -print-file-name=libstdc++.so.6)
 sanitized = $(INSTALL) --no-build-isolation --no-deps --upgrade --target build/$(1)/site \
-	-C cmake.define.HARDWOOD_SANITIZE=$(1) -C build-dir=build/$(1)/cmake -C install.strip=false .
+	$(STRICT) -C cmake.define.HARDWOOD_SANITIZE=$(1) -C build-dir=build/$(1)/cmake -C install.strip=false .
 
 # ThreadSanitizer needs its shadow memory where a randomised layout may put something else.
 STILL := $(shell command -v setarch >/dev/null 2>&1 && echo setarch -R)

@@ -82,7 +82,7 @@ class BoundBooster {
         done.push_back(booster_->run(allowed ? &flags : nullptr, pool, poll));
         done.back().growth.node_rows = {};
         done.back().growth.splits = {};
-        if (done.back().stop != Stop::none) break;
+        if (done.back().stop != Stop::not_yet) break;
       }
     }
     nb::list out;

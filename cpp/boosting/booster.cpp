@@ -169,7 +169,7 @@ bool Booster::pruning_pays() {
   }
   std::array<std::int64_t, 64> count{}, weight{};  // by the weight's number of bits
   for (std::int64_t each : weights_) {
-    const int bits = std::bit_width(static_cast<std::uint64_t>(each));
+    const auto bits = std::bit_width(static_cast<std::uint64_t>(each));
     ++count[bits];
     weight[bits] += each;
   }

@@ -44,7 +44,7 @@ struct Round {
   double error = 0;        // weighted, of the round's tree
   double bound = 0;        // mean factor after the round: the product of the normalisers
   double seen_weight = 0;  // share of the weight that the tree saw
-  Stop stop = Stop::none;
+  Stop stop = Stop::not_yet;
 };
 
 class Booster {
