@@ -49,11 +49,11 @@ bench: install
 
 # Mutated model files; MUTANTS and SEED can be given.
 fuzz: install
-	$(PYTHON) tests/model_file/fuzz.py $(or $(MUTANTS),100000) $(or $(SEED),0)
+	$(PYTHON) -m tests.model_file.fuzz $(or $(MUTANTS),100000) $(or $(SEED),0)
 
 # Workers killed at random while models train on a local cluster: every digest must be the same.
 soak: install
-	$(PYTHON) tests/dask/soak.py 100
+	$(PYTHON) -m tests.dask.soak 100
 
 lint: install
 	$(PYTHON) -m ruff check .

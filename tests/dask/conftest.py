@@ -16,14 +16,14 @@ import pytest
 
 pytest.importorskip("distributed", reason="needs the extra dask")
 
+import dask
 import dask.dataframe as dd
 from distributed import Client, LocalCluster
 
-import dask
 from hardwood.dask import worker
 from hardwood.dask.tasks import Tasks
 from hardwood.dask.team import Home
-from parts.splitting import mixed_frame
+from tests.tables.frames import mixed_frame
 
 
 @pytest.fixture(scope="session")

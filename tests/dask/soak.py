@@ -1,6 +1,6 @@
 """Workers killed at random moments: every fit must end with the digest of one in memory.
 
-    python tests/dask/soak.py [fits]
+    python -m tests.dask.soak [fits]
 
 Not a test that pytest collects: `make soak` runs it. Each of so many fits loses one worker
 (SIGKILL) at a moment drawn from its whole length; after every tenth fit one loses three. Trees and
@@ -16,10 +16,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import dask.dataframe as dd
 import numpy as np
@@ -30,7 +27,7 @@ from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.dask import worker
 from hardwood.dask.tasks import Tasks
 from hardwood.dask.team import Home
-from parts.splitting import mixed_frame
+from tests.tables.frames import mixed_frame
 
 WORKERS, PARTITIONS, ROWS = 3, 6, 20_000
 LONGEST = 300  # seconds of one fit: more is a hang, which ends the soak with a traceback

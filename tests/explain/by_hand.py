@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import hand_built
-from hand_built import SCHEMAS
-from oracles import shapley
+from tests import hand_built
+from tests.hand_built import SCHEMAS
+from tests.oracles import shapley
 
 CITIES = SCHEMAS[1].categories
 

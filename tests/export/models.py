@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from hand_built import Node, build, groups, interval, leaf
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.boosting import Rounds
 from hardwood.estimators.boosting_plan import checked_plan
 from hardwood.estimators.boosting_run import BoostingRun
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.paths import node_cuts
+from tests.hand_built import Node, build, groups, interval, leaf
 
 NAMES = (
     "it's", 'say "hi"', "back\\slash", "two\nlines", "*/ x /*", "-- drop", "é😀",

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from export.models import frame_of
 from hardwood import BoostedTreesClassifier, export
+from tests.export.models import frame_of
 
 FLAGS = ["-O2", "-std=c99", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]
 COMPILER = shutil.which("cc")

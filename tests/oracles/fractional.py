@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from oracles.topdown import Column, Group, Rules, integer_weights, midpoint, shares_in_order
+from tests.oracles.topdown import Column, Group, Rules, integer_weights, midpoint, shares_in_order
 
 Vector = tuple[int, ...]
 

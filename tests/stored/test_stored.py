@@ -12,7 +12,7 @@ import pytest
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.stored import back_end, code_columns, source
-from parts.splitting import mixed_frame
+from tests.tables.frames import mixed_frame
 
 
 @pytest.fixture(autouse=True)

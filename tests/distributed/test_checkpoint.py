@@ -11,7 +11,8 @@ import pytest
 from hardwood import BoostedTreesClassifier
 from hardwood.distributed import checkpoint as checkpointing
 from hardwood.distributed.boosting import PartsBooster
-from parts.splitting import cut, mixed_frame
+from tests.distributed.splitting import cut
+from tests.tables.frames import mixed_frame
 
 VARIANTS = {
     "real": {},

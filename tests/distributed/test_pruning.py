@@ -14,10 +14,11 @@ from hardwood.distributed.describing import PartData
 from hardwood.distributed.in_process import train_in_process
 from hardwood.distributed.pruning import PartsPruning
 from hardwood.distributed.team import Team
-from oracles import pruning as oracle
-from parts.splitting import cut, mixed_frame
-from pruning.cases import assert_same, random_case, random_tree
-from pruning.cases import read as read_nodes
+from tests.distributed.splitting import cut
+from tests.oracles import pruning as oracle
+from tests.pruning.cases import assert_same, random_case, random_tree
+from tests.pruning.cases import read as read_nodes
+from tests.tables.frames import mixed_frame
 
 
 class Standing:
