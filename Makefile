@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench lint format docs transcripts sanitize fuzz soak clean
+.PHONY: install test demo bench lint format docs transcripts stubs sanitize fuzz soak clean
 
 BASE_PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -65,6 +65,10 @@ lint: install
 format: install
 	$(PYTHON) -m ruff format .
 	.venv/bin/clang-format -i $$(git ls-files 'cpp/*pp')
+
+# The types of the compiled core, from the built module.
+stubs: install
+	$(PYTHON) -m tools.stubs
 
 # The site, in build/site; every page in one go, and no warning is let through.
 docs: install
