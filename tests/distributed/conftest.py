@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,9 +29,9 @@ class PiecesBackEnd:
 
 
 @pytest.fixture(scope="session")
-def pieces_of():
+def pieces_of() -> Iterator[type[Pieces]]:
     """Parts as something that fit takes as X."""
-    back_end = PiecesBackEnd()
+    back_end: Any = PiecesBackEnd()  # prediction is of tables only
     register(back_end)
     yield Pieces
     unregister(back_end)

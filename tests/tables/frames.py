@@ -6,6 +6,7 @@ the same arguments.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,12 @@ from numpy.typing import NDArray
 WIDE = 4200
 """Beyond this many columns the encoder keeps rarely set ones as entries."""
 CITIES = tuple("abcdefg")
+
+
+def category(codes: NDArray[np.int64], names: Sequence[str]) -> pd.Categorical[Any]:
+    """A column of categories; code -1 is a missing value."""
+    given: Any = list(names)
+    return pd.Categorical.from_codes(codes, given)
 
 
 def mixed_frame(
@@ -41,7 +48,7 @@ def mixed_frame(
     score = score + 0.5 * rng.normal(size=rows)
     limits = np.quantile(score, np.arange(1, classes) / classes)
     codes = np.where(rng.random(rows) < 0.1, -1, rng.integers(0, len(CITIES), rows))
-    frame["city"] = pd.Categorical.from_codes(codes, list(CITIES))
+    frame["city"] = category(codes, CITIES)
     frame["rare"] = np.where(rng.random(rows) < 0.95, 0.0, rng.normal(size=rows))
     frame["again"] = frame["tenths"]
     return frame, pd.Series(np.digitize(score, limits))
@@ -76,9 +83,7 @@ def noisy_frame(
     frame = pd.DataFrame(
         {
             "x": np.where(rng.random(n) < 0.1, np.nan, x),
-            "city": pd.Categorical.from_codes(
-                np.where(rng.random(n) < 0.1, -1, city), categories=list(CITIES)
-            ),
+            "city": category(np.where(rng.random(n) < 0.1, -1, city), CITIES),
             "z": z,
             "id": pd.array([None if gone else int(v) for v, gone in zip(
                 number, rng.random(n) < 0.1, strict=True)], dtype="Int64"),
@@ -113,7 +118,7 @@ def every_storage(seed: int, *, n_classes: int = 2, n: int = 3000) -> tuple[pd.D
         codes = np.minimum(rng.geometric(3 / size, n) - 1, size - 1)
         codes[rng.random(n) < (0.05 if k % 2 else 0.0)] = -1
         names = [f"v{i:03d}" for i in range(size)]
-        columns[f"category{size}"] = pd.Categorical.from_codes(codes, names)
+        columns[f"category{size}"] = category(codes, names)
     columns["same"] = np.full(n, 3.5)
     columns["gone"] = np.full(n, np.nan)
     columns["large"] = 2**60 + rng.integers(0, 900, n)
