@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench lint format docs transcripts sanitize fuzz soak clean
+.PHONY: install test demo bench lint format docs transcripts stubs sanitize fuzz soak clean
 
 BASE_PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -10,6 +10,7 @@ PYTHON := .venv/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src cpp -type f \
 	\( -name '*.py' -o -name '*.pyi' -o -name '*.typed' -o -path '*/report/page/*' -o -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
 INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check
+STRICT := -C cmake.define.HARDWOOD_WARNINGS_AS_ERRORS=ON
 
 ifndef HARDWOOD_DATA
 ifneq ($(wildcard ../shared/data),)
@@ -28,7 +29,7 @@ install: .venv/.installed
 	touch $@
 
 .venv/.installed: .venv/.tools $(SOURCES)
-	$(INSTALL) --no-build-isolation '.[test]'
+	$(INSTALL) --no-build-isolation $(STRICT) '.[test]'
 	touch $@
 
 test: install
@@ -38,7 +39,7 @@ demo: install
 	$(PYTHON) -m hardwood.demo
 
 bench: install
-	$(INSTALL) --no-build-isolation '.[bench]'
+	$(INSTALL) --no-build-isolation $(STRICT) '.[bench]'
 	$(PYTHON) -m benchmarks.tree
 	$(PYTHON) -m benchmarks.multiway
 	$(PYTHON) -m benchmarks.boosting
@@ -48,11 +49,11 @@ bench: install
 
 # Mutated model files; MUTANTS and SEED can be given.
 fuzz: install
-	$(PYTHON) tests/model_file/fuzz.py $(or $(MUTANTS),100000) $(or $(SEED),0)
+	$(PYTHON) -m tests.model_file.fuzz $(or $(MUTANTS),100000) $(or $(SEED),0)
 
 # Workers killed at random while models train on a local cluster: every digest must be the same.
 soak: install
-	$(PYTHON) tests/dask/soak.py 100
+	$(PYTHON) -m tests.dask.soak 100
 
 lint: install
 	$(PYTHON) -m ruff check .
@@ -64,6 +65,10 @@ lint: install
 format: install
 	$(PYTHON) -m ruff format .
 	.venv/bin/clang-format -i $$(git ls-files 'cpp/*pp')
+
+# The types of the compiled core, from the built module.
+stubs: install
+	$(PYTHON) -m tools.stubs
 
 # The site, in build/site; every page in one go, and no warning is let through.
 docs: install
@@ -79,7 +84,7 @@ transcripts: install
 # sanitizers see exceptions thrown inside the extension.
 preload = $(shell $${CXX:-g++} -print-file-name=$(1)):$(shell $${CXX:-g++} -print-file-name=libstdc++.so.6)
 sanitized = $(INSTALL) --no-build-isolation --no-deps --upgrade --target build/$(1)/site \
-	-C cmake.define.HARDWOOD_SANITIZE=$(1) -C build-dir=build/$(1)/cmake -C install.strip=false .
+	$(STRICT) -C cmake.define.HARDWOOD_SANITIZE=$(1) -C build-dir=build/$(1)/cmake -C install.strip=false .
 
 # ThreadSanitizer needs its shadow memory where a randomised layout may put something else.
 STILL := $(shell command -v setarch >/dev/null 2>&1 && echo setarch -R)

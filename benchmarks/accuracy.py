@@ -106,7 +106,7 @@ def table_of_sets(results: list[Result], peers: pd.DataFrame) -> str:
     methods = list(peers.columns)
     rows = []
     for result in results:
-        theirs = [_number(peers.loc[result.name, method]) for method in methods]
+        theirs = [_number(float(peers[method][result.name])) for method in methods]
         own = [f"{result.error:.4f}", f"{result.leaves:.1f}", f"{result.seconds:.2f}"]
         rows.append([result.name, *own, *theirs])
     return markdown_table(["set", "hardwood", "leaves", "s/fold", *methods], rows)

@@ -73,7 +73,9 @@ def _one_against_the_rest(
 
 def _covtype() -> BoostingTask | None:
     task = TREE_TASKS["covtype-binary"]()
-    return task and BoostingTask("covtype, class 2 or not", task.X, task.y, 100, 3, few=3)
+    if task is None:
+        return None
+    return BoostingTask("covtype, class 2 or not", task.X, task.y, 100, 3, few=3)
 
 
 TASKS: dict[str, Callable[[], BoostingTask | None]] = {
@@ -96,7 +98,7 @@ def hardwood(**parameters: Any) -> Builder:
     def build(rounds: int, depth: int, threads: int) -> Any:
         from hardwood import BoostedTreesClassifier
 
-        shape = {"n_estimators": rounds, "max_depth": depth, "n_jobs": threads}
+        shape: dict[str, Any] = {"n_estimators": rounds, "max_depth": depth, "n_jobs": threads}
         return BoostedTreesClassifier(learning_rate=1.0, **shape, **parameters)
 
     return build

@@ -9,13 +9,14 @@ from __future__ import annotations
 import argparse
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from benchmarks.data import TASKS
 from benchmarks.report import markdown_table, write_section
 from benchmarks.tree import in_turns
 
 OUT = Path(__file__).parent / "RESULTS-tree.md"
-LEARNERS = {
+LEARNERS: dict[str, dict[str, Any]] = {
     "binary": {"leaf_choice": "drop"},
     "multi-way, max_branches=8": {"branching": "multiway", "max_branches": 8},
     "multi-way": {"branching": "multiway"},

@@ -93,9 +93,8 @@ def cluster_of(workers: int) -> Iterator[Any]:
     """Processes on this machine, of one thread each."""
     from distributed import Client, LocalCluster
 
-    import hardwood.dask
+    import hardwood.dask  # noqa: F401 (so that fit takes Dask collections)
 
-    assert hardwood.dask.DaskBackEnd
     with (
         LocalCluster(
             n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit=0
@@ -157,7 +156,7 @@ def traffic(rows: int) -> None:
     """Counts of several fits; what the coordinator received must lie below the model's bound."""
     task = generated(rows, LEAVES)
     cells = 10 * 257 + 44 * 2  # a class's: buckets and a code for missing values, or two codes
-    fits = {
+    fits: dict[str, Any] = {
         "tree, 31 leaves": TreeClassifier(pruning=None, max_leaf_nodes=31),
         "tree, 255 leaves": TreeClassifier(pruning=None, max_leaf_nodes=255),
         "multi-way, 31 leaves": TreeClassifier(

@@ -122,9 +122,9 @@ def by_set(measure: Runner, peers: pd.DataFrame) -> list[list[str]]:
     theirs = peers.pivot(index="set", columns="method", values=["error", "leaves"])
     rows = []
     for name in measure.names:
-        error, leaves = ours.loc[name, "error"], ours.loc[name, "leaves"]
-        other, size = theirs.loc[name, ("error", J48)], theirs.loc[name, ("leaves", J48)]
-        tuned = theirs.loc[name, ("error", TUNED)]
+        error, leaves = ours["error"][name], ours["leaves"][name]
+        other, size = theirs["error", J48][name], theirs["leaves", J48][name]
+        tuned = theirs["error", TUNED][name]
         points = f"{100 * (error - other):+.1f}"
         rows.append([name, f"{error:.4f}", f"{other:.4f}", points, f"{tuned:.4f}",
                      f"{leaves:.1f}", f"{size:.1f}"])  # fmt: skip

@@ -12,8 +12,8 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 BEGIN, END = "<!-- bad inputs: begin -->\n", "<!-- bad inputs: end -->\n"
 
-sys.path.insert(0, str(DOCS.parent / "tests"))
-from cli.bad_inputs import CASES, fresh_folder, good_files, run  # noqa: E402
+sys.path.insert(0, str(DOCS.parent))
+from tests.cli.bad_inputs import CASES, fresh_folder, good_files, run  # noqa: E402
 
 
 def row(title: str, printed: str) -> str:

@@ -55,6 +55,13 @@ def test_types_are_strict():
     run("mypy")
 
 
+def test_the_stub_of_the_core_is_what_the_built_module_says():
+    pytest.importorskip("nanobind", reason="the stub is made by nanobind")
+    command = [sys.executable, "-m", "tools.stubs", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_file_imports_only_from_layers_below_its_own():
     check([program("lint-imports")])
 

@@ -73,7 +73,7 @@ class BoundBooster {
         if (allowed) flags.assign(allowed->data() + r * columns_, allowed->data() + (r + 1) * columns_);
         done.push_back(booster_->run(allowed ? &flags : nullptr, pool, poll));
         done.back().growth.splits = {};
-        if (done.back().stop != Stop::none) break;
+        if (done.back().stop != Stop::not_yet) break;
       }
     }
     nb::list out;

@@ -153,7 +153,8 @@ class BoundPart {
     SplitAnswer done;
     {
       nb::gil_scoped_release release;
-      for (const NodeSplit& each : batch.splits) part_.split(each, done);
+      for (const NodeSplit& each : batch.splits)
+        if (!each.children.empty()) part_.split(each, done);
     }
     return nb::make_tuple(to_numpy(std::move(done.rows)), to_numpy(std::move(done.examples)),
                           to_numpy(std::move(done.below)), to_numpy(std::move(done.above)));

@@ -19,7 +19,7 @@ Stop stop_after(double mistakes, double weight, int classes) {
   if (mistakes == 0) return Stop::no_error;
   const bool chance =
       static_cast<__int128>(mistakes) * classes >= static_cast<__int128>(weight) * (classes - 1);
-  return chance ? Stop::chance : Stop::none;
+  return chance ? Stop::chance : Stop::not_yet;
 }
 
 double tree_weight(Variant variant, double rate, int classes, double mistakes, double weight) {

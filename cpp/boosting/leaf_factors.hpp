@@ -6,7 +6,7 @@
 namespace hardwood {
 
 enum class Variant : std::uint8_t { discrete, real, gentle };
-enum class Stop : std::uint8_t { none, no_error, chance };
+enum class Stop : std::uint8_t { not_yet, no_error, chance };
 
 struct LeafFactors {
   double same = 1, other = 1;  // for rows of the leaf's own class, and of the others

@@ -7,7 +7,7 @@
 namespace hardwood {
 
 struct InfiniteValue : std::exception {
-  explicit InfiniteValue(std::size_t column) : column(column) {}
+  explicit InfiniteValue(std::size_t where) : column(where) {}
   const char* what() const noexcept override { return "infinite value"; }
   std::size_t column;
 };

@@ -153,9 +153,9 @@ class KeyRanking {
       std::uint64_t key[together];
       std::uint32_t place[together] = {};
       for (std::size_t i = 0; i < size; ++i) key[i] = key_at(first + i);
-      for (std::size_t half = ladder_ / 2; half; half /= 2)
+      for (auto half = static_cast<std::uint32_t>(ladder_ / 2); half; half /= 2)
         for (std::size_t i = 0; i < size; ++i)
-          place[i] += half & (0 - static_cast<std::size_t>(bounds_[place[i] + half - 1] < key[i]));
+          place[i] += half & (0 - static_cast<std::uint32_t>(bounds_[place[i] + half - 1] < key[i]));
       for (std::size_t i = 0; i < size; ++i) {
         const bool missing = is_missing(first + i);
         s_.bucket[first + i] = missing ? missing_bucket : static_cast<std::uint16_t>(place[i]);

@@ -20,8 +20,8 @@ constexpr std::size_t block_bytes = std::size_t{1} << 19;  // that its sums shou
 
 // Everything that all rows share.
 struct Explained {
-  Explained(std::span<const ExplainedTree> trees, std::span<const ColumnInput> inputs, std::size_t outputs)
-      : trees(trees), columns(inputs.size()), outputs(outputs), used(inputs) {
+  Explained(std::span<const ExplainedTree> explained, std::span<const ColumnInput> inputs, std::size_t sums)
+      : trees(explained), columns(inputs.size()), outputs(sums), used(inputs) {
     for (const ExplainedTree& each : trees) {
       routers.emplace_back(each.tree, used);
       plans.emplace_back(each.tree, each.weight, used);

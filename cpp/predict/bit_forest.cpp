@@ -58,7 +58,7 @@ BitForest::BitForest(std::span<const ScoredTree> trees, UsedColumns& used) {
       node.question = at->second;
       node.first_child = tree.first_child[n];
     }
-    shape.bits = std::bit_width(shape.value.size() - 1);
+    shape.bits = static_cast<int>(std::bit_width(shape.value.size() - 1));
     trees_.push_back(std::move(shape));
   }
   slots_ = used.size();

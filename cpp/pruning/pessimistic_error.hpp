@@ -20,8 +20,8 @@ class PessimisticError {
   double operator()(double n, double e) const {
     if (n <= 0) return 0;
     if (e >= 1) return e + several(n, e);
-    const double none = n * (1 - power(n));
-    return e > 0 ? e + none + e * (several(n, 1) - none) : none;
+    const double clean = n * (1 - power(n));
+    return e > 0 ? e + clean + e * (several(n, 1) - clean) : clean;
   }
 
   // Whether more weight in a leaf, right or wrong, never lowers its estimate. At confidences below about

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from export.models import CLASSES, edge_rows, frame_of, hand_boosted
 from hardwood import BoostedTreesClassifier
 from hardwood.tree import Group
+from tests.export.models import CLASSES, edge_rows, frame_of, hand_boosted
 
 mpl.use("Agg")
 

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from hand_built import SCHEMAS, grow, heaviest, interval, leaf, random_node
 from hardwood.certify import certify, history
 from hardwood.criteria import CRITERIA
+from tests.hand_built import SCHEMAS, grow, heaviest, interval, leaf, random_node
 
 
 def impurity_of(weights, criterion):

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import hardwood
-from certify.mixed_frames import mixed_frame
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.certify import check
-from laws.tables import CRITERIA, LEAF_CHOICES, stop_rules, tables
+from tests.certify.labelled import labelled
+from tests.tables.small import CRITERIA, LEAF_CHOICES, stop_rules, tables
 
 RELAXED = settings(
     max_examples=int(os.environ.get("HARDWOOD_EXAMPLES", "20")),
@@ -108,7 +108,7 @@ def test_boosted_models_on_small_tables(variant, data):
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("weights", ["none", "whole", "any"])
 def test_models_on_a_mixed_frame(classes, weights):
-    X, y = mixed_frame(classes, classes=classes)
+    X, y = labelled(classes, classes=classes)
     rng = np.random.RandomState(1)
     w = {"none": None, "whole": rng.randint(0, 4, 400), "any": rng.rand(400)}[weights]
     models = [
@@ -124,7 +124,7 @@ def test_models_on_a_mixed_frame(classes, weights):
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_early_stopping_with_drawn_and_with_given_rows(classes):
-    X, y = mixed_frame(3, rows=600, classes=classes)
+    X, y = labelled(3, rows=600, classes=classes)
     model = BoostedTreesClassifier(
         n_estimators=60, early_stopping=True, n_iter_no_change=4, random_state=5, learning_rate=0.7
     )
@@ -136,7 +136,7 @@ def test_early_stopping_with_drawn_and_with_given_rows(classes):
 
 
 def test_warm_started_models_are_those_of_one_fit():
-    X, y = mixed_frame(4)
+    X, y = labelled(4)
     model = BoostedTreesClassifier(n_estimators=5, warm_start=True).fit(X, y)
     model.set_params(n_estimators=12).fit(X, y)
     assert check(model, X, y)
@@ -174,7 +174,7 @@ def test_trees_no_better_than_chance_are_dropped_and_that_is_accepted():
 
 
 def test_the_report_reads_well_and_is_found_under_its_public_name():
-    X, y = mixed_frame(0)
+    X, y = labelled(0)
     model = TreeClassifier(pruning=None).fit(X, y)
     report = hardwood.certify.check(model, X, y)
     assert bool(report) is True
@@ -186,7 +186,7 @@ def test_the_report_reads_well_and_is_found_under_its_public_name():
 
 
 def test_wrong_arguments_get_sentences():
-    X, y = mixed_frame(0)
+    X, y = labelled(0)
     model = TreeClassifier(pruning=None)
     with pytest.raises(TypeError, match="check needs a fitted TreeClassifier or Boosted"):
         check(model, X, y)
@@ -195,6 +195,6 @@ def test_wrong_arguments_get_sentences():
         check(model, X, y[:-1])
     with pytest.raises(ValueError, match="sample_weight must be finite numbers"):
         check(model, X, y, -np.ones(len(y)))
-    with pytest.raises(ValueError, match="feature names should match|expecting 4 features"):
+    with pytest.raises(ValueError, match="feature names should match|expecting 12 features"):
         check(model, X.iloc[:, :2], y)
     assert "classes_ is" in check(model, X, y + 1).differences[0]

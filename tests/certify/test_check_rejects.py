@@ -12,9 +12,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from certify.mixed_frames import mixed_frame
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.certify import check
+from tests.certify.labelled import labelled
 
 ENTRIES = 3
 """Entries of each array that are changed, drawn at random."""
@@ -88,7 +88,7 @@ def assert_all_found(changes, X, y, w=None):
 
 
 def tree_setting(name):
-    X, y = mixed_frame(7, rows=150, classes=3 if name == "three classes" else 2)
+    X, y = labelled(7, rows=150, classes=3 if name == "three classes" else 2)
     w = np.random.RandomState(2).rand(150) if name == "weights" else None
     rules = {
         "drop": {},
@@ -127,7 +127,7 @@ def test_a_changed_tree_is_found(name):
     ],
 )
 def test_a_changed_pruned_tree_is_found(pruning):
-    X, y = mixed_frame(7, rows=150)
+    X, y = labelled(7, rows=150)
     model = TreeClassifier(**pruning).fit(X, y)
     assert model.tree_ is not model.grown_tree_
     report = check(model, X, y)
@@ -202,7 +202,7 @@ BOOSTED = {
 
 def boosted_setting(name):
     classes = 3 if name in ("ovr", "samme") else 2
-    X, y = mixed_frame(8, rows=150, classes=classes)
+    X, y = labelled(8, rows=150, classes=classes)
     w = np.random.RandomState(2).randint(0, 3, 150) if name == "real slow" else None
     model = BoostedTreesClassifier(n_estimators=3, max_depth=2, **BOOSTED[name])
     return model.fit(X, y, w), X, y, w
@@ -291,8 +291,8 @@ def test_rules_that_the_tree_breaks_are_found(rule):
 
 def test_a_split_that_is_not_the_best_is_found_when_thorough():
     """A tree that never saw the best column, presented as one that did."""
-    X, y = mixed_frame(9, rows=150)
-    hidden = X.assign(number=0.0)
+    X, y = labelled(9, rows=150)
+    hidden = X.assign(many=0.0)
     for model in (
         TreeClassifier(max_leaf_nodes=4, pruning=None),
         BoostedTreesClassifier(n_estimators=2),

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from hand_built import SCHEMAS, Node, first, grow, heaviest, interval, leaf, random_node
 from hardwood.certify import certify, history
 from hardwood.certify.claims import SLACK, heaviest_leaf_always
 from hardwood.criteria import CRITERIA, cost
 from hardwood.theory import e_gamma, size_bound
+from tests.hand_built import SCHEMAS, Node, first, grow, heaviest, interval, leaf, random_node
 
 
 def certificate_of(growth, criterion, gamma=None):

@@ -1,12 +1,14 @@
 """The command, run inside the test's process."""
 
+from collections.abc import Callable
+
 import pytest
 
 from hardwood.cli import main
 
 
 @pytest.fixture
-def hardwood(capsys):
+def hardwood(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[object, str, str]]:
     """Call it with arguments; gives (exit code, standard output, standard error)."""
 
     def call(*arguments: object) -> tuple[object, str, str]:

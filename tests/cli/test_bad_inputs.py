@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.bad_inputs import CASES, Case, fresh_folder, good_files, run
+from tests.cli.bad_inputs import CASES, Case, fresh_folder, good_files, run
 
 TABLE = Path(__file__).resolve().parents[2] / "docs" / "command-line.md"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.bad_inputs import GOOD, OLD, environment, fresh_folder, good_files
+from tests.cli.bad_inputs import GOOD, OLD, environment, fresh_folder, good_files
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and signals are Linux's")
 COMMAND = [sys.executable, "-m", "hardwood"]

@@ -8,7 +8,7 @@ import pyarrow.csv
 import pyarrow.parquet
 import pytest
 
-from cli.bad_inputs import GOOD
+from tests.cli.bad_inputs import GOOD
 
 TRAIN = ("train", "table.csv", "--target", "kind", "--folds", "0", "-q")
 

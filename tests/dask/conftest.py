@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,18 +16,18 @@ import pytest
 
 pytest.importorskip("distributed", reason="needs the extra dask")
 
+import dask
 import dask.dataframe as dd
 from distributed import Client, LocalCluster
 
-import dask
 from hardwood.dask import worker
 from hardwood.dask.tasks import Tasks
 from hardwood.dask.team import Home
-from parts.splitting import mixed_frame
+from tests.tables.frames import mixed_frame
 
 
 @pytest.fixture(scope="session")
-def cluster():
+def cluster() -> Iterator[LocalCluster]:
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "60s"}),
         LocalCluster(
@@ -43,7 +43,7 @@ def cluster():
 
 
 @pytest.fixture
-def client(cluster):
+def client(cluster: LocalCluster) -> Iterator[Client]:
     with Client(cluster) as made:
         cluster.scale(2)
         try:
@@ -72,7 +72,7 @@ class Data:
 
 
 @pytest.fixture(scope="session")
-def data():
+def data() -> type[Data]:
     return Data
 
 
@@ -128,7 +128,7 @@ class Moments:
 
 
 @pytest.fixture
-def moments(monkeypatch, cluster, client):
+def moments(monkeypatch: Any, cluster: LocalCluster, client: Client) -> Moments:
     return Moments(monkeypatch, cluster)
 
 
@@ -141,7 +141,7 @@ def tasks_known(dask_scheduler: Any) -> list[str]:
 
 
 @pytest.fixture
-def left_behind(client):
+def left_behind(client: Client) -> Callable[[], tuple[list[str], int]]:
     """What stays on the cluster: (tasks that the scheduler knows, parts that workers keep)."""
 
     def now() -> tuple[list[str], int]:
@@ -158,11 +158,11 @@ def left_behind(client):
 
 
 @pytest.fixture
-def beside(client):
+def beside(client: Client) -> Iterator[Callable[..., None]]:
     """Runs something in a thread, which the test waits for."""
-    threads = []
+    threads: list[threading.Thread] = []
 
-    def start(function, *arguments):
+    def start(function: Callable[..., Any], *arguments: Any) -> None:
         threads.append(threading.Thread(target=function, args=arguments))
         threads[-1].start()
 
@@ -177,7 +177,9 @@ async def give_up_on(address: str, dask_scheduler: Any = None) -> None:
 
 
 @pytest.fixture
-def freeze(cluster, client, moments, beside):
+def freeze(
+    cluster: LocalCluster, client: Client, moments: Moments, beside: Callable[..., None]
+) -> Iterator[Callable[[str, float], None]]:
     """Stops a worker's process for some seconds; the scheduler gives it up at once."""
 
     def now(address: str, seconds: float) -> None:

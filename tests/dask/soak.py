@@ -1,6 +1,6 @@
 """Workers killed at random moments: every fit must end with the digest of one in memory.
 
-    python tests/dask/soak.py [fits]
+    python -m tests.dask.soak [fits]
 
 Not a test that pytest collects: `make soak` runs it. Each of so many fits loses one worker
 (SIGKILL) at a moment drawn from its whole length; after every tenth fit one loses three. Trees and
@@ -16,21 +16,18 @@ import sys
 import threading
 import time
 from collections import Counter
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import dask.dataframe as dd
 import numpy as np
 from distributed import Client, LocalCluster
 
-import hardwood.dask
+import hardwood.dask  # noqa: F401 (so that fit takes Dask collections)
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.dask import worker
 from hardwood.dask.tasks import Tasks
 from hardwood.dask.team import Home
-from parts.splitting import mixed_frame
+from tests.tables.frames import mixed_frame
 
 WORKERS, PARTITIONS, ROWS = 3, 6, 20_000
 LONGEST = 300  # seconds of one fit: more is a hang, which ends the soak with a traceback
@@ -80,7 +77,8 @@ class Stage:
             self.name = "growing"
             return ask(home, calls)
 
-        Tasks.results, Home.ask = noted_results, noted_ask  # type: ignore[method-assign]
+        setattr(Tasks, "results", noted_results)  # noqa: B010
+        setattr(Home, "ask", noted_ask)  # noqa: B010
 
 
 class Soak:
@@ -88,7 +86,10 @@ class Soak:
         self._client, self._workers, self._stage = client, workers, Stage()
         self._chance = random.Random(1)
         X, y = mixed_frame(np.random.default_rng(0), ROWS, 3)
-        self._models = [TreeClassifier(max_leaf_nodes=200), BoostedTreesClassifier(n_estimators=6)]
+        self._models: list[Any] = [
+            TreeClassifier(max_leaf_nodes=200),
+            BoostedTreesClassifier(n_estimators=6),
+        ]
         self._expected = [model.fit(X, y).digest() for model in self._models]
         frame = dd.from_pandas(X.assign(label=y), npartitions=PARTITIONS, sort=False)
         self._given = frame[list(X)], frame["label"]
@@ -114,7 +115,8 @@ class Soak:
         """Seconds, the stages in which workers died, and whether all is as it should be."""
         self._client.wait_for_workers(WORKERS, timeout=120)
         self._client.run(kept_parts)  # so that what is drawn from is not their imports
-        over, stages = threading.Event(), []
+        over = threading.Event()
+        stages: list[str] = []
 
         def kill() -> None:
             for moment in moments:
@@ -146,7 +148,6 @@ def kept_parts() -> int:
 
 def main(fits: int) -> int:
     """The number of fits that did not end as they should."""
-    assert hardwood.dask.DaskBackEnd
     start, wrong, single, several = time.monotonic(), 0, 0, 0
     with (
         LocalCluster(

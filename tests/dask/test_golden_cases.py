@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import hardwood.dask
-from golden.cases import CASES, DASK
-from golden.fitting import check, fitted, recorded
-from golden.stores import on_dask
+from tests.golden.cases import CASES, DASK
+from tests.golden.fitting import check, fitted, recorded
+from tests.golden.stores import on_dask
 
 RECORDED = recorded()
 

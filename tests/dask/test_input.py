@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 
+import dask
 import dask.array as da
 import dask.bag as db
 import dask.dataframe as dd
@@ -14,7 +15,6 @@ import scipy.sparse as sp
 from distributed import Client
 from sklearn.base import clone
 
-import dask
 import hardwood
 import hardwood.dask
 from hardwood import BoostedTreesClassifier, TreeClassifier

@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from encoding.mixed import WIDE, assert_same_tree, mixed_table, storages, widened
 from hardwood import TreeClassifier
-from oracles.topdown import integer_weights
-from search.scanning import best_root_split, split_of
+from tests.encoding.same_tree import assert_same_tree, storages
+from tests.oracles.topdown import integer_weights
+from tests.search.scanning import best_root_split, split_of
+from tests.tables.frames import WIDE, every_storage, widened
+from tests.tables.small import CRITERIA
 
-CRITERIA = ("km", "gini", "entropy", "error")
 MISSING = ("rare2", "spike1")  # missing values make them common
 
 
 def test_the_mixed_table_takes_every_storage_and_a_wide_one_moves_rare_columns_to_entries():
-    frame, _, _ = mixed_table(0)
+    frame, _, _ = every_storage(0)
     narrow, wide = storages(frame), storages(widened(frame))
     assert set(narrow) == {"constant", "lane", "bundle", "entries"}
     assert wide[frame.shape[1] :] == ["constant"] * WIDE
@@ -37,7 +38,7 @@ def test_the_mixed_table_takes_every_storage_and_a_wide_one_moves_rare_columns_t
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_constant_columns_beside_a_table_change_no_split(criterion, n_classes):
-    frame, y, weights = mixed_table(n_classes, n_classes=n_classes)
+    frame, y, weights = every_storage(n_classes, n_classes=n_classes)
     wide = widened(frame)
     for sample_weight, rules in (
         (None, {"max_leaf_nodes": 40}),
@@ -55,7 +56,7 @@ def test_constant_columns_beside_a_table_change_no_split(criterion, n_classes):
 
 @pytest.mark.threads
 def test_a_wide_table_gives_the_same_tree_for_any_number_of_threads():
-    frame, y, weights = mixed_table(9, n_classes=3)
+    frame, y, weights = every_storage(9, n_classes=3)
     model = TreeClassifier(pruning=None, min_samples_leaf=1, max_leaf_nodes=40)
     fits = [model.set_params(n_jobs=n).fit(widened(frame), y, weights).digest() for n in (1, 2, 3)]
     assert len(set(fits)) == 1
@@ -83,7 +84,7 @@ def test_rows_without_weight_that_turn_a_column_into_entries_change_nothing(dist
 def test_categories_that_never_occur_turn_a_column_into_entries_and_change_nothing(
     size, criterion, n_classes
 ):
-    frame, y, weights = mixed_table(6, n_classes=n_classes)
+    frame, y, weights = every_storage(6, n_classes=n_classes)
     used = frame[[f"category{size}", "few4"]]
     more = [*used.iloc[:, 0].cat.categories, *(f"w{k:03d}" for k in range(300))]
     declared = used.assign(**{f"category{size}": used.iloc[:, 0].cat.set_categories(more)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from hardwood import TreeClassifier
 from hardwood._core import exact_total
 from hardwood.encoding import Labels, read_labels, read_weights
 from hardwood.encoding.weights import grid_exponent
+from tests.tables.matrices import shapes_of_columns
 
 ADVERSARIAL = {
     "one huge and many tiny": [1e300, *[1e-300] * 50, 1.0],
@@ -83,14 +85,8 @@ def test_integer_weights_are_the_nearest_on_the_grid(values):
     assert units.total == sum(units.weights.tolist())
 
 
-def table(seed: int, n: int = 2500, n_classes: int = 3):
-    """Numbers, few values and noise."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 5))
-    X[:, 3] = np.round(X[:, 3])
-    score = X[:, 0] + X[:, 3] * X[:, 1] + rng.normal(size=n) / 2
-    y = np.searchsorted(np.quantile(score, np.linspace(0, 1, n_classes + 1)[1:-1] ** 2), score)
-    return X, y, rng.gamma(1.0, size=n)
+def table(seed: int) -> tuple[Any, Any, Any]:
+    return shapes_of_columns(seed, classes=3, rows=2500)
 
 
 def digest_of(X, y, weights=None, **parameters) -> str:

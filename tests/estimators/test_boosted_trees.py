@@ -12,8 +12,8 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-hardwood = pytest.importorskip("hardwood")
-BoostedTreesClassifier = hardwood.BoostedTreesClassifier
+from hardwood import BoostedTreesClassifier
+from tests.tables.matrices import noisy
 
 HISTORY = {"error", "advantage", "assessments", "exhaustive_assessments", "bound", "stopped"}
 NO_ERROR, CHANCE = "error 0", "no better than chance"
@@ -28,13 +28,6 @@ EVERY_WAY: dict[str, tuple[int, dict[str, Any]]] = {
     "gentle ovr": (4, {"variant": "gentle"}),
 }
 every_way = pytest.mark.parametrize("way", EVERY_WAY)
-
-
-def noisy(n_classes: int = 2, n: int = 600, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 5))
-    score = X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=n)
-    return X, np.digitize(score, np.quantile(score, np.linspace(0, 1, n_classes + 1)[1:-1]))
 
 
 def fitted(way: str, **more: Any) -> tuple[Any, np.ndarray, np.ndarray]:
@@ -227,7 +220,7 @@ def test_early_stopping_on_held_out_rows_ends_training_and_repeats_itself(way):
 @pytest.mark.parametrize("way", ["real", "discrete", "samme"])
 def test_early_stopping_on_given_rows_does_not_depend_on_row_order(way):
     n_classes, settings = EVERY_WAY[way]
-    (X, y), (X_val, y_val) = noisy(n_classes), noisy(n_classes, n=300, seed=1)
+    (X, y), (X_val, y_val) = noisy(n_classes), noisy(n_classes, rows=300, seed=1)
     model = BoostedTreesClassifier(
         n_estimators=300, early_stopping=True, n_iter_no_change=4, **settings
     )
@@ -249,7 +242,7 @@ def test_early_stopping_that_never_stops_gives_the_model_of_all_rounds():
 @pytest.mark.parametrize("way", ["real", "discrete", "samme"])
 def test_a_warm_start_stops_early_where_one_fit_would(way):
     n_classes, settings = EVERY_WAY[way]
-    (X, y), (X_val, y_val) = noisy(n_classes), noisy(n_classes, n=300, seed=1)
+    (X, y), (X_val, y_val) = noisy(n_classes), noisy(n_classes, rows=300, seed=1)
     model = BoostedTreesClassifier(
         n_estimators=300, early_stopping=True, n_iter_no_change=4, warm_start=True, **settings
     )

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from hardwood import TreeClassifier
-
-CRITERIA = ("km", "gini", "entropy", "error")
+from tests.tables.small import CRITERIA
 
 
 def examples_of(weights: np.ndarray) -> np.ndarray:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import hand_built
-from hand_built import SCHEMAS
-from oracles import shapley
+from tests import hand_built
+from tests.hand_built import SCHEMAS
+from tests.oracles import shapley
 
 CITIES = SCHEMAS[1].categories
 
@@ -58,7 +58,7 @@ def random_rows(rng: np.random.Generator, root: hand_built.Node, count: int) -> 
         number = float(rng.normal(scale=100))
         row: list[Any] = [
             number,
-            str(rng.choice([*CITIES, "Atlantis"])),
+            str(rng.choice([*map(str, CITIES), "Atlantis"])),
             2**63 + int(1000 * number),
             2**60 + int(rng.normal(scale=1e5)),
             float(rng.normal(scale=100)),

@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from explain.by_hand import frame, random_rows
-from hand_built import SCHEMAS, build, groups, interval, leaf, random_node
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.explain import UNSEEN, explain_path
 from hardwood.table import read_prediction_table
 from hardwood.tree import rules as rules_of
 from hardwood.tree.route import leaves_of
-from laws.reading import fit
-from laws.tables import stop_rules, tables
+from tests.explain.by_hand import frame, random_rows
+from tests.hand_built import SCHEMAS, build, groups, interval, leaf, random_node
+from tests.laws.reading import fit
+from tests.tables.small import stop_rules, tables
 
 AGES = [25.0, 31.0, np.nan, 47.5, 52.0, 38.0, 60.0, 29.0]
 CITIES = ["Oslo", "Rome", "Oslo", "Rome", "Lille", "Oslo", None, "Lille"]

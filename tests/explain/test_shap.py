@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import NotFittedError
 
@@ -16,26 +15,14 @@ from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood._core import limit_instruction_set
 from hardwood.explain import scored_tree, shap_values
 from hardwood.table import read_prediction_table
-from laws.reading import fit
-from laws.tables import stop_rules, tables
-
-any_rules = st.sampled_from(("km", "gini", "entropy", "error")).flatmap(
-    lambda criterion: stop_rules(criterion, "drop")
-)
+from tests.laws.reading import fit
+from tests.tables.frames import mixed_frame
+from tests.tables.small import any_rules, tables
 
 
-def mixed(n_classes: int, rows: int = 600) -> tuple[pd.DataFrame, np.ndarray]:
-    rng = np.random.default_rng(n_classes)
-    X = pd.DataFrame(rng.normal(size=(rows, 5)), columns=list("abcde"))
-    X = X.mask(rng.random(X.shape) < 0.05)
-    X["city"] = pd.Categorical(rng.choice(["Oslo", "Rome", "Lille", "Turin", "Bergen"], rows))
-    X["id"] = pd.array(2**60 + rng.integers(0, 999, rows), dtype="Int64")
-    score = (
-        X["a"].fillna(1) * X["b"].fillna(0)
-        + X["city"].isin(["Oslo", "Lille"])
-        + 0.3 * rng.normal(size=rows)
-    )
-    return X, np.digitize(score, np.quantile(score, np.linspace(0, 1, n_classes + 1)[1:-1]))
+def mixed(n_classes: int) -> tuple[pd.DataFrame, np.ndarray]:
+    X, y = mixed_frame(np.random.default_rng(n_classes), 600, n_classes)
+    return X, y.to_numpy()
 
 
 def models(n_classes: int) -> list[BoostedTreesClassifier]:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-import hand_built
-from explain.by_hand import frame, leaves, oracle_tree, random_rows, repeats_a_column
-from hand_built import SCHEMAS, build, groups, interval, leaf, random_node
 from hardwood.explain.shap import ScoredTree, expected, shap_values
 from hardwood.table import read_prediction_table
-from oracles.shapley import expectation, shapley_values
+from tests import hand_built
+from tests.explain.by_hand import frame, leaves, oracle_tree, random_rows, repeats_a_column
+from tests.hand_built import SCHEMAS, build, groups, interval, leaf, random_node
+from tests.oracles.shapley import expectation, shapley_values
 
 
 def scored(

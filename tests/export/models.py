@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from hand_built import Node, build, groups, interval, leaf
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.boosting import Rounds
 from hardwood.estimators.boosting_plan import checked_plan
 from hardwood.estimators.boosting_run import BoostingRun
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.paths import node_cuts
+from tests.hand_built import Node, build, groups, interval, leaf
 
 NAMES = (
     "it's", 'say "hi"', "back\\slash", "two\nlines", "*/ x /*", "-- drop", "é😀",
@@ -162,7 +162,7 @@ def edge_values(model: Any, column: int) -> list[Any]:
         strings = not schema.categories or isinstance(schema.categories[0], str)
         other = ["never seen", "NULL", "OSLO"] if strings else [99.5, -0.0, 2.0]
         return [None, *schema.categories, *other]
-    cuts = {0}
+    cuts: set[Any] = {0}
     for tree in all_trees(model):
         for node in np.flatnonzero(tree.feature == column):
             cuts.update(node_cuts(tree, schema, int(node)))
@@ -193,7 +193,7 @@ def frame_of(model: Any, rows: list[list[Any]]) -> pd.DataFrame:
     data = {}
     for schema, values in zip(model._schemas, zip(*rows, strict=True), strict=True):
         if schema.kind in ("integer", "unsigned"):
-            dtype = "Int64" if schema.kind == "integer" else "UInt64"
+            dtype: Any = "Int64" if schema.kind == "integer" else "UInt64"
             data[schema.name] = pd.array(list(values), dtype=dtype)
         elif schema.kind == "category" and isinstance((*schema.categories, "")[0], str):
             data[schema.name] = pd.Series(list(values), dtype=object)

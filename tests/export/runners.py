@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from export.models import frame_of
 from hardwood import BoostedTreesClassifier, export
+from tests.export.models import frame_of
 
 FLAGS = ["-O2", "-std=c99", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]
 COMPILER = shutil.which("cc")
@@ -124,7 +124,7 @@ def run_duckdb(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
     for schema, values in zip(model._schemas, zip(*rows, strict=True), strict=True):
         kind = _arrow_kind(schema)
         if kind == pa.float64():
-            values = [_missing(i) if v is None else float(v) for i, v in enumerate(values)]
+            values = tuple(_missing(i) if v is None else float(v) for i, v in enumerate(values))
         columns[schema.name] = pa.array(values, kind)
     with duckdb.connect() as connection:
         connection.register("data", pa.table(columns))
@@ -185,7 +185,7 @@ def run_onnx(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
         feed = {"X": np.column_stack(columns)}
     else:
         feed = {i.name: c[:, None] for i, c in zip(inputs, columns, strict=True)}
-    answers = dict(
+    answers: dict[str, Any] = dict(
         zip([o.name for o in session.get_outputs()], session.run(None, feed), strict=True)
     )
     shares = answers["probabilities"]

@@ -6,11 +6,11 @@ import re
 import numpy as np
 import pytest
 
-from export.models import CLASSES, as_model, edge_rows, hand_boosted, hand_made
-from export.runners import expected, same
-from hand_built import build, groups, leaf
 from hardwood import export
 from hardwood.table.schema import ColumnSchema
+from tests.export.models import CLASSES, as_model, edge_rows, hand_boosted, hand_made
+from tests.export.runners import expected, same
+from tests.hand_built import build, groups, leaf
 
 
 def reach(nodes, row):

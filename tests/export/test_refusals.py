@@ -9,11 +9,11 @@ import pytest
 from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
-from export.models import SCHEMAS, as_model, hand_made
-from hand_built import build, groups, interval, leaf
 from hardwood import TreeClassifier, export
 from hardwood.errors import MissingExtraError
 from hardwood.table.schema import ColumnSchema
+from tests.export.models import SCHEMAS, as_model, hand_made
+from tests.hand_built import build, groups, interval, leaf
 
 EVERY = [export.dot, export.json, export.sql, export.python, export.c, export.onnx]
 

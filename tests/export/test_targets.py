@@ -2,8 +2,9 @@
 
 import pytest
 
-from export.models import CLASSES, SCHEMAS, as_model, edge_rows, hand_boosted, hand_made
-from export.runners import (
+from hardwood.table.schema import ColumnSchema
+from tests.export.models import CLASSES, SCHEMAS, as_model, edge_rows, hand_boosted, hand_made
+from tests.export.runners import (
     COMPILER,
     expected,
     run_c,
@@ -13,8 +14,7 @@ from export.runners import (
     run_sqlite,
     same,
 )
-from hand_built import build, groups, interval, leaf
-from hardwood.table.schema import ColumnSchema
+from tests.hand_built import build, groups, interval, leaf
 
 NO_INTEGERS = tuple(s for s in SCHEMAS if s.kind not in ("integer", "unsigned"))
 NO_UNSIGNED = tuple(s for s in SCHEMAS if s.kind != "unsigned")  # SQLite has no such type

@@ -14,9 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from golden.tables import table
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.search import Quick
+from tests.golden.tables import table
 
 ZERO_INFLATED = ("zeros", "zeros-large2", "zeros-large3", "zeros-larger2", "sparse-large")
 """Tables with columns that are one value in 90 to 99 % of the rows and all-distinct otherwise: a

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardwood.distributed.back_ends import register, unregister
-from parts.pieces import PiecesBackEnd
+from tests.distributed.pieces import PiecesBackEnd
 
 
 @pytest.fixture(scope="session")

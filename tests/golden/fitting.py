@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from golden.cases import Case
-from golden.stores import Rows, held_out
+from tests.golden.cases import Case
+from tests.golden.stores import Rows, held_out
 
 RECORDED = Path(__file__).with_name("digests.json")
 WORK = ("assessments", "exhaustive_assessments")

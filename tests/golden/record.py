@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[1]))
 
 
 def main() -> int:
-    from golden.cases import CASES
-    from golden.fitting import RECORDED, recorded
+    from tests.golden.cases import CASES
+    from tests.golden.fitting import RECORDED, recorded
 
     arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     arguments.add_argument("--accept", nargs="+", default=[], metavar="NAME_PREFIX")
@@ -48,9 +48,9 @@ def main() -> int:
 
 def one_for_any_threads(name: str) -> dict[str, Any]:
     """The case's record, which must be that of one thread and of two."""
-    from golden.cases import CASES
-    from golden.fitting import fitted, record_of
-    from golden.stores import rows_in
+    from tests.golden.cases import CASES
+    from tests.golden.fitting import fitted, record_of
+    from tests.golden.stores import rows_in
 
     case = CASES[name]
     rows = rows_in("memory", case, HERE)

@@ -21,10 +21,10 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 from scipy import sparse
 
-from golden.cases import Case
-from golden.tables import Floats, sample_weight, table
 from hardwood.distributed.describing import PartData
-from parts.pieces import Pieces
+from tests.distributed.pieces import Pieces
+from tests.golden.cases import Case
+from tests.golden.tables import Floats, sample_weight, table
 
 
 @dataclass(frozen=True)

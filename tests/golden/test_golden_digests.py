@@ -11,12 +11,12 @@ import inspect
 
 import pytest
 
-from golden.cases import BOOSTED, CASES, TREES, stores_of
-from golden.fitting import check, fitted, record_of, recorded
-from golden.stores import rows_in
-from golden.tables import table
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.stored import source
+from tests.golden.cases import BOOSTED, CASES, TREES, stores_of
+from tests.golden.fitting import check, fitted, record_of, recorded
+from tests.golden.stores import rows_in
+from tests.golden.tables import table
 
 RECORDED = recorded()
 

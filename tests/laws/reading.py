@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from hardwood import TreeClassifier
-from laws.tables import LETTERS, SmallTable
-from oracles import topdown
-from oracles.topdown import Column, Rules
+from tests.oracles import topdown
+from tests.oracles.topdown import Column, Rules
+from tests.tables.small import LETTERS, SmallTable
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,12 @@ from sklearn.ensemble import AdaBoostClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import hardwood
-from laws.reading import _assert_same_split, read
-from laws.tables import LETTERS, SmallTable, tables
-from oracles import adaboost, stump_search, topdown
-from oracles.adaboost import Boosting, Round, Setting
-from oracles.topdown import Column
+from tests.laws.reading import _assert_same_split, read
+from tests.oracles import adaboost, stump_search, topdown
+from tests.oracles.adaboost import Boosting, Round, Setting
+from tests.oracles.topdown import Column
+from tests.tables.frames import mixed_frame
+from tests.tables.small import SmallTable, tables
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*weight_fraction")
 
@@ -470,33 +471,17 @@ def test_the_last_stage_is_the_model(name, data):
 # Larger tables, where searches have something to skip.
 
 
-def mixed_frame(seed: int, n_classes: int, n: int = 1200) -> tuple[pd.DataFrame, Any, Any]:
-    """Continuous, rounded, two-valued, mostly-zero, constant and category columns; weights."""
+def larger(seed: int, n_classes: int) -> tuple[pd.DataFrame, Any, Any]:
     rng = np.random.default_rng(seed)
-    smooth, other = rng.normal(size=n), rng.normal(size=n)
-    letters = rng.integers(0, len(LETTERS), n)
-    frame = pd.DataFrame(
-        {
-            "smooth": smooth,
-            "rounded": np.round(other, 1),
-            "binary": (rng.random(n) < 0.3).astype(float),
-            "rare": np.where(rng.random(n) < 0.95, 0.0, rng.normal(size=n)),
-            "holes": np.where(rng.random(n) < 0.2, np.nan, smooth + other),
-            "constant": 1.0,
-            "letter": pd.Categorical.from_codes(letters, list(LETTERS)),
-            "copy": np.round(other, 1),
-        }
-    )
-    score = smooth * other + (letters % 3) / 2 + frame["binary"] + rng.normal(size=n) / 2
-    cuts = np.quantile(score, np.linspace(0, 1, n_classes + 1)[1:-1])
-    return frame, np.digitize(score, cuts), rng.gamma(1.0, size=n)
+    frame, y = mixed_frame(rng, 1200, n_classes)
+    return frame, y.to_numpy(), rng.gamma(1.0, size=1200)
 
 
 @pytest.mark.threads
 @every_booster
 @pytest.mark.parametrize("weighted", [False, True])
 def test_a_larger_model_is_the_same_for_every_search_thread_count_and_row_order(name, weighted):
-    frame, y, w = mixed_frame(4, 2 if name in TWO_CLASSES else 4)
+    frame, y, w = larger(4, 2 if name in TWO_CLASSES else 4)
     w = w if weighted else np.ones(len(y))
     shape = {"n_estimators": 12, "max_depth": 3, "random_state": 0}
     expected = booster(name, search="exhaustive", **shape).fit(frame, y, w)
@@ -514,7 +499,7 @@ def test_a_larger_model_is_the_same_for_every_search_thread_count_and_row_order(
 @every_two_class_booster
 @pytest.mark.parametrize("rate", [1.0, 0.2])
 def test_the_bound_of_a_larger_model_holds_and_falls(name, rate):
-    frame, y, w = mixed_frame(8, 2)
+    frame, y, w = larger(8, 2)
     model = booster(name, n_estimators=40, max_depth=2, learning_rate=rate).fit(frame, y, w)
     assert_bounds_hold(model, frame, y, w)
     errors, bounds = model.history_["error"], model.history_["bound"]
@@ -526,7 +511,7 @@ def test_the_bound_of_a_larger_model_holds_and_falls(name, rate):
 
 @pytest.mark.parametrize("name", ["discrete", "real", "gentle", "samme"])
 def test_pruned_searches_skip_work_once_the_weights_are_uneven(name):
-    frame, y, _ = mixed_frame(2, 2 if name in TWO_CLASSES else 3)
+    frame, y, _ = larger(2, 2 if name in TWO_CLASSES else 3)
     shape = {"n_estimators": 30, "max_depth": 1}
     model = booster(name, search="adaptive", **shape).fit(frame, y)
     assert model.assessments_ < model.history_["exhaustive_assessments"].sum()

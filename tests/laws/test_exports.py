@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from export.models import edge_rows
-from export.runners import (
+from hardwood import BoostedTreesClassifier, TreeClassifier
+from tests.export.models import edge_rows
+from tests.export.runners import (
     COMPILER,
     expected,
     run_c,
@@ -15,8 +16,7 @@ from export.runners import (
     run_sqlite,
     same,
 )
-from hardwood import BoostedTreesClassifier, TreeClassifier
-from laws.tables import tables
+from tests.tables.small import tables
 
 VARIANTS = (("real", "ovr"), ("discrete", "samme"), ("discrete", "ovr"), ("gentle", "ovr"))
 

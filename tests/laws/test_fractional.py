@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hand_built import SCHEMAS, build, random_node
 from hardwood import TreeClassifier
 from hardwood.table import read_prediction_table
 from hardwood.tree import INTERVAL
 from hardwood.tree.paths import node_cuts
 from hardwood.tree.route import leaves_of, shares_of
-from laws.reading import fit, read, route
-from laws.tables import CRITERIA, LEAF_CHOICES, SmallTable, stop_rules, tables
-from laws.test_invariance import any_rules, wide_table
-from oracles import fractional
-from oracles.topdown import Column, Rules
+from tests.hand_built import SCHEMAS, build, random_node
+from tests.laws.reading import fit, read, route
+from tests.oracles import fractional
+from tests.oracles.topdown import Column, Rules
+from tests.tables.matrices import shapes_of_columns
+from tests.tables.small import CRITERIA, LEAF_CHOICES, SmallTable, any_rules, stop_rules, tables
 
 every_growth = pytest.mark.parametrize(
     ("criterion", "leaf_choice"), [(c, choice) for c in CRITERIA for choice in LEAF_CHOICES]
@@ -187,7 +187,7 @@ def test_a_table_without_missing_values_grows_the_tree_of_branches(table, rules)
 @pytest.mark.parametrize("n_classes", [2, 5])
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_a_column_without_any_value_changes_no_other_split(criterion, n_classes, weighted):
-    X, y, w = wide_table(3, n_classes)
+    X, y, w = shapes_of_columns(3, n_classes)
     X[:, 5] = np.nan
     weights = np.round(w * 8) / 8 + 0.125 if weighted else None
     usual = TreeClassifier(pruning=None, criterion=criterion, max_leaf_nodes=60, min_samples_leaf=3)
@@ -208,7 +208,7 @@ def test_the_digest_is_the_same_for_any_number_of_threads(table, rules):
 @pytest.mark.parametrize("n_classes", [2, 5])
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_a_larger_table_gives_one_tree_for_any_threads_and_row_order(criterion, n_classes):
-    X, y, w = wide_table(5, n_classes, n=9000)
+    X, y, w = shapes_of_columns(5, n_classes, rows=9000)
     X[np.random.default_rng(9).random(X.shape) < 0.05] = np.nan
     model = TreeClassifier(
         pruning=None,

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laws.reading import assert_same_growth, fit, oracle
-from laws.tables import CRITERIA, LEAF_CHOICES, SmallTable, stop_rules, tables
-from oracles.topdown import Column, Rules
+from tests.laws.reading import assert_same_growth, fit, oracle
+from tests.oracles.topdown import Column, Rules
+from tests.tables.small import CRITERIA, LEAF_CHOICES, SmallTable, stop_rules, tables
 
 every_growth = pytest.mark.parametrize(
     ("criterion", "leaf_choice"), [(c, choice) for c in CRITERIA for choice in LEAF_CHOICES]

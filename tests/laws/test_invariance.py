@@ -11,26 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
-from laws.reading import fit
-from laws.tables import CRITERIA, LEAF_CHOICES, SmallTable, stop_rules, tables
-from oracles.topdown import Column, Rules, integer_weights
-
-any_rules = st.tuples(st.sampled_from(CRITERIA), st.sampled_from(LEAF_CHOICES)).flatmap(
-    lambda pair: stop_rules(*pair)
-)
-
-
-def wide_table(seed: int, n_classes: int = 2, n: int = 4000):
-    """Continuous, repeated, binary and mostly-zero columns, some missing values, any weights."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 8))
-    X[:, 2] = np.round(X[:, 2], 1)
-    X[:, 3] = X[:, 3] > 0
-    X[:, 4] = np.where(rng.random(n) < 0.95, 0.0, X[:, 4])
-    X[rng.random(n) < 0.1, 5] = np.nan
-    score = X[:, 0] + X[:, 3] * X[:, 1] + rng.normal(size=n) / 2
-    y = np.digitize(score, np.linspace(-1, 1, n_classes - 1))
-    return X, y, rng.gamma(1.0, size=n)
+from tests.laws.reading import fit
+from tests.oracles.topdown import Column, Rules, integer_weights
+from tests.tables.matrices import shapes_of_columns
+from tests.tables.small import CRITERIA, SmallTable, any_rules, tables
 
 
 @pytest.mark.threads
@@ -43,7 +27,7 @@ def test_the_digest_is_the_same_for_any_number_of_threads(table, rules):
 @pytest.mark.parametrize("n_classes", [2, 5])
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_the_digest_of_a_larger_table_is_the_same_for_any_number_of_threads(criterion, n_classes):
-    X, y, w = wide_table(1, n_classes)
+    X, y, w = shapes_of_columns(1, n_classes)
     model = TreeClassifier(criterion=criterion, max_leaf_nodes=40, pruning=None)
     order = np.random.default_rng(0).permutation(len(y))
     digests = {model.set_params(n_jobs=n).fit(X, y, w).digest() for n in (1, 2, 3)}

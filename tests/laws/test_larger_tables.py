@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from hardwood import TreeClassifier
-from laws.reading import assert_same_growth, fit, oracle
-from laws.tables import CRITERIA, LETTERS, SmallTable
-from oracles import exhaustive
-from oracles.topdown import Column, Rules
+from tests.laws.reading import assert_same_growth, fit, oracle
+from tests.oracles import exhaustive
+from tests.oracles.topdown import Column, Rules
+from tests.tables.small import CRITERIA, LETTERS, SmallTable
 
 
 def large_table(seed: int, *, n_classes: int, missing: bool, weights: str, n: int = 3000):

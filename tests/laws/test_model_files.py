@@ -9,13 +9,9 @@ from hypothesis import strategies as st
 
 from hardwood import BoostedTreesClassifier
 from hardwood.model_file import dumps, loads
-from laws.reading import fit
-from laws.tables import LEAF_CHOICES, stop_rules, tables
-from model_file.same import assert_same_model
-
-any_rules = st.tuples(
-    st.sampled_from(("km", "gini", "entropy", "error")), st.sampled_from(LEAF_CHOICES)
-).flatmap(lambda both: stop_rules(*both))
+from tests.laws.reading import fit
+from tests.model_file.same import assert_same_model
+from tests.tables.small import any_rules, tables
 
 
 @settings(max_examples=25)

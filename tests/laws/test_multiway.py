@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
-from laws.tables import CRITERIA, LETTERS, SmallTable, stop_rules, tables
-from oracles import topdown, topdown_m
-from oracles.topdown import Rules
-from oracles.topdown_m import Price
+from tests.oracles import topdown, topdown_m
+from tests.oracles.topdown import Rules
+from tests.oracles.topdown_m import Price
+from tests.tables.small import CRITERIA, LETTERS, SmallTable, stop_rules, tables
 
 KINDS = ("numeric", "numeric", "category", "integer")
 

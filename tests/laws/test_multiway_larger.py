@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from hardwood import TreeClassifier
-from oracles import topdown
+from tests.oracles import topdown
 
 
 def waves(n: int, values: int, classes: int = 2, seed: int = 0):

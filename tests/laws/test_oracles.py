@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laws.tables import CRITERIA, SmallTable, stop_rules, tables
-from oracles import exhaustive, topdown
-from oracles.topdown import Rules
+from tests.oracles import exhaustive, topdown
+from tests.oracles.topdown import Rules
+from tests.tables.small import CRITERIA, SmallTable, stop_rules, tables
 
 
 def _grow(table: SmallTable, rules: Rules, search=None) -> topdown.Growth:

@@ -7,15 +7,10 @@ from typing import Any
 
 import numpy as np
 from hypothesis import given
-from hypothesis import strategies as st
 
-from laws.reading import ReadNode, fit, read, route
-from laws.tables import LETTERS, SmallTable, stop_rules, tables
-from oracles.topdown import Column, Rules
-
-any_rules = st.sampled_from(("km", "gini", "entropy", "error")).flatmap(
-    lambda criterion: stop_rules(criterion, "drop")
-)
+from tests.laws.reading import ReadNode, fit, read, route
+from tests.oracles.topdown import Column, Rules
+from tests.tables.small import LETTERS, SmallTable, any_rules, tables
 
 
 def edge_rows(nodes: list[ReadNode], columns: tuple[Column, ...]) -> list[list[Any]]:

@@ -1,4 +1,4 @@
-"""Fuzzing the loader: python tests/model_file/fuzz.py [mutants] [seed]
+"""Fuzzing the loader: python -m tests.model_file.fuzz [mutants] [seed]
 
 Every mutant must be refused with a ModelFileError, or be a model that can be used in full and is
 saved again without a change. A mutant whose checksum is wrong must be refused. What differs from
@@ -14,21 +14,17 @@ import warnings
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-
-if __name__ in ("__main__", "__mp_main__"):
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from hardwood import ModelFileError
 from hardwood.model_file import dumps, loads
 from hardwood.model_file.container import to_bytes
 from hardwood.model_file.content import to_content
-from model_file.models import MODELS
-from model_file.mutations import Mutant, mutate
-from model_file.using import read_out, use
+from tests.model_file.models import MODELS
+from tests.model_file.mutations import Mutant, mutate
+from tests.model_file.using import read_out, use
 
 SHARE = 2500
 """Mutants that a process takes at a time."""

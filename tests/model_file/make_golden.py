@@ -1,4 +1,4 @@
-"""Writes the golden files of the current format version: python tests/model_file/make_golden.py
+"""Writes the golden files of the current format version: python -m tests.model_file.make_golden
 
 Run it once per format version, on purpose: files of older versions must stay as they are.
 """
@@ -6,18 +6,16 @@ Run it once per format version, on purpose: files of older versions must stay as
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
 
 
 def main() -> None:
     from hardwood import save
     from hardwood.model_file.container import FORMAT_VERSION
-    from model_file.models import GOLDEN, MODELS
-    from model_file.using import use
+    from tests.model_file.models import GOLDEN, MODELS
+    from tests.model_file.using import use
 
     folder = HERE / "golden" / f"v{FORMAT_VERSION}"
     folder.mkdir(parents=True, exist_ok=True)

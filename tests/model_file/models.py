@@ -7,36 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
-from hand_built import SCHEMAS, grow, heaviest, interval, leaf, random_node
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.certify import certify, history
 from hardwood.search import Quick
-
-
-def numbers(classes: int, rows: int = 120, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(rows, 4)).round(2)
-    X[rng.random(X.shape) < 0.05] = np.nan
-    score = np.nan_to_num(X[:, 0]) + np.nan_to_num(X[:, 1]) * np.nan_to_num(X[:, 2])
-    noisy = score + rng.normal(size=rows) / 2
-    return X, np.searchsorted(np.quantile(noisy, np.arange(1, classes) / classes), noisy)
-
-
-def frame(rows: int = 150, seed: int = 1) -> tuple[pd.DataFrame, pd.Series]:
-    """Every kind of column, missing values among them, and a target with a name."""
-    rng = np.random.default_rng(seed)
-    city = rng.choice(["Oslo", "Bergen", "Rome", "Turin", "São Paulo"], rows).astype(object)
-    city[rng.random(rows) < 0.1] = None
-    size = pd.Categorical(rng.choice([1.5, 2.5, 10.0], rows), categories=[10.0, 2.5, 1.5, 99.0])
-    account = 2**53 + rng.integers(0, 9, rows)
-    serial = rng.integers(0, 5, rows).astype(np.uint64) + np.uint64(2**64 - 7)
-    noise = rng.normal(size=rows)
-    X = pd.DataFrame({"city": city, "size": size, "account": account, "serial": serial,
-                      "income": noise.round(3)})  # fmt: skip
-    score = (city == "Oslo") + (account - 2**53) / 9 + (serial > 2**64 - 5) + noise / 2
-    return X, pd.Series(np.where(score > 1.2, "yes", "no"), name="bought")
+from tests.hand_built import SCHEMAS, grow, heaviest, interval, leaf, random_node
+from tests.tables.frames import every_kind
+from tests.tables.matrices import numbers
 
 
 def as_model(
@@ -84,14 +61,14 @@ def binary() -> TreeClassifier:
 
 
 def categories() -> TreeClassifier:
-    X, y = frame()
+    X, y = every_kind()
     return TreeClassifier(
         pruning=None, min_samples_leaf=1, max_leaf_nodes=12, leaf_choice="weight"
     ).fit(X[["city", "size"]], y)
 
 
 def integers() -> TreeClassifier:
-    X, y = frame()
+    X, y = every_kind()
     return TreeClassifier(
         pruning=None, min_samples_leaf=1, max_leaf_nodes=10, criterion="entropy"
     ).fit(X.drop(columns="city"), y)
@@ -109,7 +86,7 @@ def boosted(classes: int = 2, **parameters: Any) -> BoostedTreesClassifier:
 
 
 def boosted_frame() -> BoostedTreesClassifier:
-    X, y = frame()
+    X, y = every_kind()
     search = Quick(start=0.25, batches=4)
     return BoostedTreesClassifier(n_estimators=4, search=search).fit(X, y)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from hardwood import TreeClassifier
 from hardwood.tree import Tree
-from model_file.using import rows_for, use
+from tests.model_file.using import rows_for, use
 
 PLACES = ("cut_begin", "group_begin")
 """Where cuts and groups lie may differ."""

@@ -18,8 +18,8 @@ import hardwood
 from hardwood import ModelFileError
 from hardwood.model_file import dumps, loads
 from hardwood.model_file.container import FORMAT_VERSION, MAGIC, PREFIX, from_bytes, to_bytes
-from model_file.models import MODELS
-from model_file.mutations import arrays_of, repaired, with_arrays
+from tests.model_file.models import MODELS
+from tests.model_file.mutations import arrays_of, repaired, with_arrays
 
 CONTENT = {name: dumps(make()) for name, make in MODELS.items()}
 TREE, BOOSTED = CONTENT["binary"], CONTENT["samme"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from model_file.fuzz import fuzz
+from tests.model_file.fuzz import fuzz
 
 
 @pytest.mark.parametrize("seed", [101, 102, 103, 104])

@@ -10,7 +10,7 @@ import pytest
 
 import hardwood
 from hardwood.model_file.container import FORMAT_VERSION
-from model_file.using import use
+from tests.model_file.using import use
 
 FOLDER = Path(__file__).resolve().parent / "golden"
 FILES = sorted(FOLDER.glob("v*/*.hardwood"))

@@ -17,8 +17,10 @@ import hardwood
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.model_file import dumps, loads
 from hardwood.search import Adaptive, Quick
-from model_file.models import MODELS, early, ended, frame, numbers
-from model_file.same import assert_same_model
+from tests.model_file.models import MODELS, early, ended
+from tests.model_file.same import assert_same_model
+from tests.tables.frames import every_kind
+from tests.tables.matrices import numbers
 
 every_model = pytest.mark.parametrize("name", MODELS)
 
@@ -196,7 +198,7 @@ def test_a_parameter_that_a_file_cannot_hold_is_left_out_with_a_warning(tmp_path
 
 @pytest.mark.parametrize("estimator", [TreeClassifier, BoostedTreesClassifier])
 def test_the_target_keeps_its_name(estimator):
-    X, y = frame()
+    X, y = every_kind()
     model = estimator().fit(X, y)
     assert model.target_name_ == "bought"
     assert loads(dumps(model)).target_name_ == "bought"
@@ -214,7 +216,7 @@ def test_a_target_without_a_string_as_name_has_none(y):
 
 
 def test_held_out_rows_do_not_lose_the_target_s_name():
-    X, y = frame()
+    X, y = every_kind()
     model = BoostedTreesClassifier(n_estimators=3, early_stopping=True, random_state=0).fit(X, y)
     assert model.target_name_ == "bought"
 

@@ -18,8 +18,9 @@ import hardwood
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.model_file import dumps, files
 from hardwood.model_file.container import from_bytes
-from model_file.models import binary, boosted, numbers
-from model_file.mutations import arrays_of
+from tests.model_file.models import binary, boosted
+from tests.model_file.mutations import arrays_of
+from tests.tables.matrices import numbers
 
 
 def names_in(folder: Path) -> list[str]:

@@ -40,7 +40,7 @@ def _column(schema: ColumnSchema, cuts: np.ndarray, j: int) -> Any:
         high = 2**64 - 1 if schema.kind == "unsigned" else 2**63 - 1
         middle = [2**53 + k for k in range(8)]
         values = [None, low, high, *middle]
-        kind = "UInt64" if schema.kind == "unsigned" else "Int64"
+        kind: Any = "UInt64" if schema.kind == "unsigned" else "Int64"
         return pd.array([values[(i + j) % len(values)] for i in range(ROWS)], dtype=kind)
     # As objects: a category may be no valid Unicode.
     return pd.Series([values[(i * (j + 1)) % len(values)] for i in range(ROWS)], dtype=object)
@@ -52,7 +52,7 @@ def use(model: Any) -> np.ndarray:
     X = rows_for(model)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        probabilities = model.predict_proba(X)
+        probabilities: np.ndarray = model.predict_proba(X)
         assert probabilities.shape == (ROWS, len(model.classes_))
         assert np.isfinite(probabilities).all()
         assert set(model.predict(X).tolist()) <= set(model.classes_.tolist())

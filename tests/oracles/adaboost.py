@@ -32,8 +32,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from oracles import topdown
-from oracles.topdown import CLOSE, Column, Growth, Rules
+from tests.oracles import topdown
+from tests.oracles.topdown import CLOSE, Column, Growth, Rules
 
 NO_ERROR, CHANCE = "error 0", "no better than chance"
 EXACT_AT_RATE_ONE = ("discrete",)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oracles import topdown
+from tests.oracles import topdown
 
 Floats = NDArray[np.float64]
 Near = tuple[float, tuple[topdown.Vector, ...]]

@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from oracles.topdown import Column, Group, Rules, integer_weights, midpoint, shares_in_order
+from tests.oracles.topdown import Column, Group, Rules, integer_weights, midpoint, shares_in_order
 
 Vector = tuple[int, ...]
 
@@ -314,7 +314,10 @@ def class_shares(growth: Growth, values: Sequence[Any], node: int = 0) -> list[F
         answers = [
             (Fraction(growth.nodes[n].share), class_shares(growth, values, n)) for n in below
         ]
-        return [sum(s * p[c] for s, p in answers) for c in range(growth.problem.n_classes)]
+        return [
+            sum((s * p[c] for s, p in answers), Fraction(0))
+            for c in range(growth.problem.n_classes)
+        ]
     if split.threshold is None:
         branch = split.branch_of.get(value, at.heaviest)
     else:

@@ -80,7 +80,7 @@ def as_leaf(node: Node) -> Node:
 def added_errors(n: float, e: float, confidence: float) -> float:
     """What the upper confidence limit adds to e errors among n."""
     if e < 1.0:
-        none = n * (1.0 - confidence ** (1.0 / n))
+        none = n * (1.0 - math.pow(confidence, 1.0 / n))
         return none if e == 0.0 else none + e * (added_errors(n, 1.0, confidence) - none)
     if e + 0.5 >= n:
         return max(n - e, 0.0)

@@ -25,7 +25,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from oracles.topdown import Column, midpoint
+from tests.oracles.topdown import Column, midpoint
 
 
 @dataclass(frozen=True)

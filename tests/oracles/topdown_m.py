@@ -25,8 +25,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Any
 
-from oracles import topdown
-from oracles.topdown import CLOSE, Group, Problem, Rules, Vector
+from tests.oracles import topdown
+from tests.oracles.topdown import CLOSE, Group, Problem, Rules, Vector
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from hand_built import SCHEMAS, build, interval, leaf, random_node
 from hardwood.errors import MissingExtraError
 from hardwood.plots import plot_tree
 from hardwood.plots.short_words import LONGEST_NAME, rounded, shortened_apart
+from tests.hand_built import SCHEMAS, build, interval, leaf, random_node
 
 mpl.use("Agg")
 NAMES = ["setosa", "versicolor", "a class with quite a long name, indeed", "$other$", "fifth"]

@@ -12,17 +12,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from hand_built import Node as Built
-from hand_built import build, groups, interval, leaf
 from hardwood import TreeClassifier
 from hardwood.encoding import Labels, Weights, read_labels, read_weights
 from hardwood.table import ColumnSchema, Table, read_training_table
 from hardwood.tree import Tree, decision_path
 from hardwood.tree.route import leaves_of
-from oracles.pruning import Data, Node, Rows, class_weights, divide, nodes
+from tests.hand_built import Node as Built
+from tests.hand_built import build, groups, interval, leaf
+from tests.oracles.pruning import Data, Node, Rows, class_weights, divide, nodes
+from tests.tables.frames import CITIES, noisy_frame
 
-CITIES = tuple("abcdefg")
-CRITERIA = ("km", "gini", "entropy", "error")
 SCHEMAS = (
     ColumnSchema("x", "numeric"),
     ColumnSchema("city", "category", CITIES),
@@ -67,33 +66,7 @@ def _case(frame: pd.DataFrame, y: np.ndarray, weights: np.ndarray | None) -> Cas
 
 
 def random_case(seed: int, n: int = 80, classes: int = 3, weighted: str | None = None) -> Case:
-    rng = np.random.default_rng(seed)
-    x, z = rng.integers(0, 12, n) / 2, rng.normal(size=n).round(1)
-    city = rng.integers(0, len(CITIES), n)
-    number = 2**60 + rng.integers(0, 9, n)
-    score = (x > 2) + (city % 3 == 1) + (number % 4 > 1) * (z > 0) + rng.normal(size=n) * 0.8
-    y = np.clip(np.round(score), 0, classes - 1).astype(int)
-    y[:classes] = range(classes)
-    frame = pd.DataFrame(
-        {
-            "x": np.where(rng.random(n) < 0.1, np.nan, x),
-            "city": pd.Categorical.from_codes(
-                np.where(rng.random(n) < 0.1, -1, city), categories=list(CITIES)
-            ),
-            "z": z,
-            "id": pd.array([None if gone else int(v) for v, gone in zip(
-                number, rng.random(n) < 0.1, strict=True)], dtype="Int64"),
-        }
-    )  # fmt: skip
-    choices = {
-        None: None,
-        "whole": rng.integers(0, 4, n).astype(float),
-        "dyadic": rng.integers(0, 12, n) / 4,
-    }
-    weights = choices[weighted]
-    if weights is not None:
-        weights[:classes] = 1.0
-    return _case(frame, y, weights)
+    return _case(*noisy_frame(seed, n, classes, weighted))
 
 
 def _plain(series: pd.Series) -> list[Any]:

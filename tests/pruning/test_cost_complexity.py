@@ -12,9 +12,10 @@ from hardwood import TreeClassifier
 from hardwood.pruning.cost_complexity import SCALE, pruning_path
 from hardwood.pruning.cross_validation import mistakes_along
 from hardwood.pruning.held_out import drawn_folds, drawn_share, held_out_mistakes, weights_of
-from oracles import pruning as oracle
-from pruning.cases import CRITERIA, assert_same, assert_well_formed, random_case, random_tree
-from pruning.cases import read as read_nodes
+from tests.oracles import pruning as oracle
+from tests.pruning.cases import assert_same, assert_well_formed, random_case, random_tree
+from tests.pruning.cases import read as read_nodes
+from tests.tables.small import CRITERIA
 
 
 def distinct_tables(seed: int, n: int = 300, classes: int = 3):

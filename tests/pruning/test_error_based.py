@@ -9,9 +9,8 @@ import pytest
 
 from hardwood._core import pessimistic_errors
 from hardwood.pruning.error_based import Confidence, error_based
-from oracles import pruning as oracle
-from pruning.cases import (
-    CRITERIA,
+from tests.oracles import pruning as oracle
+from tests.pruning.cases import (
     Case,
     assert_same,
     assert_well_formed,
@@ -19,7 +18,8 @@ from pruning.cases import (
     random_case,
     random_tree,
 )
-from pruning.cases import read as read_nodes
+from tests.pruning.cases import read as read_nodes
+from tests.tables.small import CRITERIA
 
 CONFIDENCES = (1e-5, 0.05, 0.25, 0.5)
 WEIGHTS = (None, "whole", "dyadic")

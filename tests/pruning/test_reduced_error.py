@@ -7,9 +7,10 @@ import pytest
 
 from hardwood.pruning.held_out import drawn_share, held_out_mistakes, weights_of
 from hardwood.pruning.reduced_error import reduced_error
-from oracles import pruning as oracle
-from pruning.cases import CRITERIA, assert_same, assert_well_formed, random_case, random_tree
-from pruning.cases import read as read_nodes
+from tests.oracles import pruning as oracle
+from tests.pruning.cases import assert_same, assert_well_formed, random_case, random_tree
+from tests.pruning.cases import read as read_nodes
+from tests.tables.small import CRITERIA
 
 
 @pytest.mark.parametrize("weighted", [None, "whole", "dyadic"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ CHROMIUM = shutil.which("chromium")
 
 
 @pytest.fixture(scope="module")
-def browser():
+def browser() -> Iterator[Any]:
     """Debian's chromium. Closed after each module: Playwright keeps an event loop running."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if "LD_PRELOAD" in os.environ:
@@ -27,7 +28,7 @@ def browser():
 
 
 @pytest.fixture
-def open_page(browser, tmp_path: Path):
+def open_page(browser: Any, tmp_path: Path) -> Iterator[Any]:
     """Call it with HTML (and options of a browser page): the page, ready. At the end of the test
     no console message, no error and no request other than for the file itself may have been."""
     troubles: list[str] = []

@@ -49,7 +49,7 @@ def mixed(rows: int = 400, seed: int = 0, classes: int = 2) -> tuple[pd.DataFram
 
 def bare_page(model: Any) -> str:
     """A page with the model alone."""
-    content = {
+    content: dict[str, Any] = {
         "palette": list(PALETTE),
         "source": None,
         "digest": "none",

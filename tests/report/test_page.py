@@ -14,7 +14,7 @@ import pytest
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.plots.tree_plot import PALETTE
-from report.pages import HOSTILE, breast_cancer, mixed
+from tests.report.pages import HOSTILE, breast_cancer, mixed
 
 PATIENCE = float(os.environ.get("HARDWOOD_PATIENCE", "1"))
 PHONE = {"viewport": {"width": 390, "height": 844}}

@@ -22,7 +22,7 @@ from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.report import Report, report
 from hardwood.report.importance_part import REPEATS
 from hardwood.report.plain import script_json
-from report.pages import breast_cancer, mixed
+from tests.report.pages import breast_cancer, mixed
 
 PATIENCE = float(os.environ.get("HARDWOOD_PATIENCE", "1"))
 

@@ -6,9 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from export.models import CLASSES, SCHEMAS, all_trees, edge_rows, frame_of, hand_boosted, hand_made
 from hardwood import BoostedTreesClassifier, TreeClassifier
-from report.pages import HOSTILE, bare_page, breast_cancer, mixed, typed_rows
+from tests.export.models import (
+    CLASSES,
+    SCHEMAS,
+    all_trees,
+    edge_rows,
+    frame_of,
+    hand_boosted,
+    hand_made,
+)
+from tests.report.pages import HOSTILE, bare_page, breast_cancer, mixed, typed_rows
 
 ASK = "rows => rows.map(row => hardwoodReport.predict(row))"
 

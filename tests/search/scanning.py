@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oracles.exhaustive import costs
+from tests.oracles.exhaustive import costs
 
 Split = tuple[int, float | None, float | None, str | None, tuple[int, ...]]
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from hardwood import search
-from oracles import stump_search
-from oracles.topdown import Column, integer_weights
+from tests.oracles import stump_search
+from tests.oracles.topdown import Column, integer_weights
 
 SEARCHES = ("exhaustive", "quick", "adaptive", "auto")
 

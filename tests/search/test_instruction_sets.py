@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from encoding.mixed import assert_same_tree, mixed_table
 from hardwood import TreeClassifier, _core
+from tests.encoding.same_tree import assert_same_tree
+from tests.tables.frames import every_storage
 
 SETS = ("portable", "avx2", "avx512")
 
@@ -22,7 +23,7 @@ def limit():
 @pytest.mark.parametrize("n_classes", [2, 5])
 @pytest.mark.parametrize("criterion", ["km", "gini", "entropy", "error"])
 def test_the_tree_is_the_same_for_every_instruction_set(criterion, n_classes, weighted, limit):
-    frame, y, weights = mixed_table(20 + n_classes, n_classes=n_classes)
+    frame, y, weights = every_storage(20 + n_classes, n_classes=n_classes)
     numbers = frame.select_dtypes("number").to_numpy(float)
     for X in (frame, numbers[:, :31]):
         fits = []

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from hardwood import TreeClassifier
-from oracles.topdown import Vector, drop_is_positive, integer_weights, phi
+from tests.oracles.topdown import Vector, drop_is_positive, integer_weights, phi
+from tests.tables.small import CRITERIA
 
-CRITERIA = ("km", "gini", "entropy", "error")
 PATIENCE = float(os.environ.get("HARDWOOD_PATIENCE", "1"))  # sanitizers are slower
 Sides = tuple[frozenset[int], str | None]
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from hardwood import TreeClassifier
-from oracles.topdown import integer_weights
-from search.scanning import best_root_split, split_of
+from tests.oracles.topdown import integer_weights
+from tests.search.scanning import best_root_split, split_of
+from tests.tables.small import CRITERIA
 
-CRITERIA = ("km", "gini", "entropy", "error")
 ROWS = 20_000
 
 

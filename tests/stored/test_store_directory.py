@@ -21,7 +21,7 @@ import pytest
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.distributed.checkpoint import Checkpoint
 from hardwood.stored import back_end, code_columns, directory, source
-from parts.splitting import mixed_frame
+from tests.tables.frames import mixed_frame
 
 
 @pytest.fixture(autouse=True)

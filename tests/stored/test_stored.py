@@ -13,7 +13,7 @@ import pytest
 import hardwood
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.stored import back_end, code_columns, source
-from parts.splitting import mixed_frame
+from tests.tables.frames import mixed_frame
 
 
 @pytest.fixture(autouse=True)

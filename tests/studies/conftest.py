@@ -1,25 +1,37 @@
 """Small studies and small data sets."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from hardwood.studies.study import Findings, Study, Table, Unit, Verdict
+from hardwood.studies.study import Findings, Record, Study, Table, Unit, Verdict
 
 
 @pytest.fixture
-def data(tmp_path):
+def data(tmp_path: Path) -> Path:
     """Files with the names and columns of the real sets, and few rows."""
     folder = tmp_path / "data"
     folder.mkdir()
     rng = np.random.default_rng(0)
 
-    def write(name, rows, classes, split=False, columns=4, categories=False, binary=False):
+    def write(
+        name: str,
+        rows: int,
+        classes: list[Any],
+        split: bool = False,
+        columns: int = 4,
+        categories: bool = False,
+        binary: bool = False,
+    ) -> None:
         X = rng.integers(0, 2, (rows, columns)) if binary else rng.normal(size=(rows, columns))
         score = X[:, 0] + X[:, 1] + 0.3 * rng.normal(size=rows)
         order = np.digitize(score, np.quantile(score, np.linspace(0, 1, len(classes) + 1)[1:-1]))
-        content = {f"x{j}": X[:, j] for j in range(columns)}
+        content: dict[str, Any] = {f"x{j}": X[:, j] for j in range(columns)}
         if categories:
             content["kind"] = pa.array(rng.choice(["a", "b", "c"], rows)).dictionary_encode()
         if split:
@@ -40,10 +52,12 @@ def data(tmp_path):
 class Interruption:
     """Makes a study stop at its nth measurement, as often as asked."""
 
-    def __init__(self):
-        self.at, self.error, self.measured = None, KeyboardInterrupt, []
+    def __init__(self) -> None:
+        self.at: int | None = None
+        self.error: type[BaseException] | BaseException = KeyboardInterrupt
+        self.measured: list[str] = []
 
-    def measure(self, unit, _data):
+    def measure(self, unit: Unit, _data: Any) -> dict[str, Any]:
         if self.at is not None and len(self.measured) == self.at:
             raise self.error
         self.measured.append(unit.key)
@@ -51,15 +65,15 @@ class Interruption:
 
 
 @pytest.fixture
-def interruption():
+def interruption() -> Interruption:
     return Interruption()
 
 
 @pytest.fixture
-def squares(interruption):
+def squares(interruption: Interruption) -> Study:
     """A study of five units without data."""
 
-    def conclude(records):
+    def conclude(records: Sequence[Record]) -> Findings:
         total = sum(record["square"] for record in records)
         return Findings(
             [Verdict("sum of squares", "55", str(total), "agrees" if total == 55 else "differs")],

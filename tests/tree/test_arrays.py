@@ -5,8 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from hand_built import SCHEMAS, build, grow, interval, leaf, random_node
 from hardwood.tree import decision_path, feature_importances
+from tests.hand_built import SCHEMAS, build, grow, interval, leaf, random_node
 
 
 def test_properties_of_a_small_tree():

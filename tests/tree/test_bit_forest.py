@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 from hardwood import BoostedTreesClassifier
+from tests.tables.matrices import shapes_of_columns
 
 
-def table(n_classes: int, rows: int = 1500) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(n_classes)
-    X = np.column_stack([rng.normal(size=(rows, 4)), rng.integers(0, 3, (rows, 3))])
-    X[rng.random(X.shape) < 0.05] = np.nan
-    score = np.nan_to_num(X[:, 0] * X[:, 4]) + np.nan_to_num(X[:, 1]) + rng.normal(size=rows)
-    return X, np.digitize(score, np.quantile(score, np.linspace(0, 1, n_classes + 1)[1:-1]))
+def table(n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+    X, y, _ = shapes_of_columns(n_classes, n_classes, rows=1500)
+    return X, y
 
 
 @pytest.mark.parametrize("depth", [1, 3, 6, 7])

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from hand_built import SCHEMAS, build, groups, grow, interval, leaf, random_node
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree import Group, Interval, rules
 from hardwood.tree.conditions import short_text
 from hardwood.tree.numbers import number_text, value_text
 from hardwood.tree.paths import branch_conditions, walk
+from tests.hand_built import SCHEMAS, build, groups, grow, interval, leaf, random_node
 
 AGE, CITY, ACCOUNT, BALANCE = SCHEMAS[:4]
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hand_built import SCHEMAS, build, groups, interval, leaf, random_node
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree import digest
+from tests.hand_built import SCHEMAS, build, groups, interval, leaf, random_node
 
 
 def model():

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from hand_built import SCHEMAS, build, groups, interval, leaf, random_node
 from hardwood.tree import rules, to_dict, to_text
+from tests.hand_built import SCHEMAS, build, groups, interval, leaf, random_node
 
 CLASSES = np.array(["no", "yes"])
 

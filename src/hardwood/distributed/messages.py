@@ -38,6 +38,7 @@ import numpy as np
 
 Message = tuple[Any, ...]
 
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """`events[i]` is number first + i of the fit."""

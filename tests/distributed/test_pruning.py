@@ -9,22 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
-from hardwood.distributed import conditions
+from hardwood._core import splits_of_tree
 from hardwood.distributed.describing import PartData
 from hardwood.distributed.in_process import train_in_process
-from hardwood.distributed.pruning import PartsPruning
+from hardwood.distributed.pruning import PartLocations, PartsPruning
 from hardwood.distributed.team import Team
-from oracles import pruning as oracle
-from parts.splitting import cut, mixed_frame
-from pruning.cases import assert_same, random_case, random_tree
-from pruning.cases import read as read_nodes
-
-
-class Standing:
-    """Stands where a grower does: the parts have each leaf's rows under its own number."""
-
-    def parts_names(self, node):
-        return [node]
+from tests.distributed.splitting import cut
+from tests.oracles import pruning as oracle
+from tests.pruning.cases import assert_same, random_case, random_tree
+from tests.pruning.cases import read as read_nodes
+from tests.tables.frames import mixed_frame
 
 
 def pruned_over_parts(case, tree, confidence, places):
@@ -34,11 +28,11 @@ def pruned_over_parts(case, tree, confidence, places):
     training = train_in_process(parts, "from_dtype", None, 1)
     team, agreement = training._team, training._agreement
     grid, plan = agreement.grid, agreement.plan
-    team.ask([("weights", grid.exponent, grid.factors, False), ("start", -1, 1)], [])
-    for node, condition in enumerate(conditions.of_tree(plan, tree)[0]):
-        if condition is not None:
-            team.ask([("split", [(node, condition, list(tree.children(node)))])], [])
-    pruning = PartsPruning(team, plan, Standing(), grid.unit)
+    start = ("start", -1, 1)
+    split = ("split", splits_of_tree(tree, plan.core))
+    team.ask([("weights", grid.exponent, grid.factors, False), start, split], [])
+    leaves = np.flatnonzero(tree.is_leaf).astype(np.int32)
+    pruning = PartsPruning(team, plan, PartLocations(leaves, leaves), grid.unit)
     return pruning.error_based(tree, criterion="gini", confidence=confidence)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,13 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood._core import HistogramBatch
+from hardwood.boosting import rounds
 from hardwood.distributed import codebooks, describing
 from hardwood.distributed.codebooks import BUCKETED, CodePlan
 from hardwood.distributed.in_process import train_in_process
-from hardwood.distributed.leaf_search import LeafSearch
-from hardwood.distributed.tree_record import TreeRecord
+from hardwood.distributed.team import LocalTeam
+from hardwood.growing import topdown, tree_of
 from hardwood.model_file import dumps
-from parts.splitting import cut
+from tests.distributed.splitting import cut
 
 MODELS = {
     "pruned": TreeClassifier(),
@@ -145,13 +149,16 @@ def test_values_so_rare_that_no_sampled_row_has_one_still_make_buckets(pieces_of
 
 def test_sums_that_are_not_those_of_the_node_end_the_fit(pieces_of, monkeypatch):
     frame, y = zero_inflated(2000)
-    run = LeafSearch.run
+    send = LocalTeam._send
 
-    def spoiled(search, leaves, *, keep):
-        leaves[0].cells[0] += 1
-        run(search, leaves, keep=keep)
+    def spoiled(team, step):
+        answer = send(team, step)
+        for batch in answer.requests:
+            if isinstance(batch, HistogramBatch):
+                batch.merge(pickle.loads(pickle.dumps(batch)))
+        return answer
 
-    monkeypatch.setattr(LeafSearch, "run", spoiled)
+    monkeypatch.setattr(LocalTeam, "_send", spoiled)
     with pytest.raises(RuntimeError, match="sums are not those of their node"):
         TreeClassifier().fit(pieces_of(cut(frame, y, None, [1000])), None)
 
@@ -162,7 +169,13 @@ def test_a_fit_that_made_no_model_says_so_and_leaves_the_estimator_as_it_was(
 ):
     frame, y = zero_inflated(2000)
     before = model.fit(frame, y).digest()
-    monkeypatch.setattr(TreeRecord, "set_cut", lambda *_: None)
+
+    def without_thresholds(arrays, *others):
+        arrays["thresholds"][:] = np.nan
+        return tree_of(arrays, *others)
+
+    monkeypatch.setattr(topdown, "tree_of", without_thresholds)
+    monkeypatch.setattr(rounds, "tree_of", without_thresholds)
     with pytest.raises(RuntimeError, match=r"cannot be: a threshold is not a finite number\."):
         model.fit(pieces_of(cut(frame, y, None, [1000])), None)
     assert model.digest() == before

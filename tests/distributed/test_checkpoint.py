@@ -10,8 +10,9 @@ import pytest
 
 from hardwood import BoostedTreesClassifier
 from hardwood.distributed import checkpoint as checkpointing
-from hardwood.distributed.boosting import PartsBooster
-from parts.splitting import cut, mixed_frame
+from hardwood.distributed.team import Team
+from tests.distributed.splitting import cut
+from tests.tables.frames import mixed_frame
 
 VARIANTS = {
     "real": {},
@@ -33,15 +34,16 @@ def stop_in_round(monkeypatch):
     """The fit ends in the middle of a booster's number-th round; once."""
 
     def arm(number: int) -> None:
-        start, seen = PartsBooster._start, [0]
+        ask, seen = Team.ask, [0]
 
-        def stopping(booster):
-            seen[0] += 1
+        def stopping(team, events, requests):
+            seen[0] += any(event[0] == "round" for event in events)
             if seen[0] == number:
+                seen[0] += 1
                 raise StoppedError
-            return start(booster)
+            return ask(team, events, requests)
 
-        monkeypatch.setattr(PartsBooster, "_start", stopping)
+        monkeypatch.setattr(Team, "ask", stopping)
 
     return arm
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.distributed.describing import PartData
 from hardwood.distributed.in_process import train_in_process
-from parts.splitting import cut, mixed_frame
+from tests.distributed.splitting import cut
+from tests.tables.frames import mixed_frame
 
 WEIGHTS = ("none", "whole", "any", "equal", "twos")
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from hardwood.distributed.back_ends import register, unregister
-from parts.pieces import Pieces, PiecesBackEnd
+from tests.distributed.pieces import Pieces, PiecesBackEnd
 
 
 @pytest.fixture(scope="session")
-def pieces_of():
+def pieces_of() -> Iterator[type[Pieces]]:
     """Parts as something that fit takes as X."""
-    back_end = PiecesBackEnd()
+    back_end: Any = PiecesBackEnd()  # prediction is of tables only
     register(back_end)
     yield Pieces
     unregister(back_end)

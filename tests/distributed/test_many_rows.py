@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
-from parts.splitting import cut
+from tests.distributed.splitting import cut
 
 ROWS = 700_000  # more than 2048 for each of 255 buckets
 

@@ -17,7 +17,7 @@ import pandas as pd
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from oracles.topdown import Column, Rules
+from tests.oracles.topdown import Column, Rules
 
 LETTERS = tuple("abcdefgh")
 CRITERIA = ("km", "gini", "entropy", "error")
@@ -178,3 +178,8 @@ def stop_rules(draw: st.DrawFn, criterion: str, leaf_choice: str) -> Rules:
         min_weight_fraction_leaf=draw(st.sampled_from([0.0, 0.0, 0.1, 0.25])),
         min_gain=draw(st.sampled_from([0.0, 0.0, 0.0, 0.0123, 0.0771])),
     )
+
+
+any_rules = st.tuples(st.sampled_from(CRITERIA), st.sampled_from(LEAF_CHOICES)).flatmap(
+    lambda both: stop_rules(*both)
+)

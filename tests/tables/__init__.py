@@ -1,0 +1,1 @@
+"""Every table that several tests generate."""
