@@ -47,7 +47,8 @@ nb::list changes(RaisingTrials& trials) {
 
 void register_trials(nb::module_& m) {
   m.def(
-      "splits_of_tree", [](nb::handle tree, const TablePlan& plan) { return splits_of_tree(view_of(tree), plan); },
+      "splits_of_tree",
+      [](nb::handle tree, const TablePlan& plan) { return splits_of_tree(view_of(tree), plan); },
       nb::arg("tree"), nb::arg("plan"));
   m.def(
       "cuts_of_tree",

@@ -30,7 +30,7 @@ struct Round {
   double bound = 0;        // mean factor after the round: the product of the normalisers
   double seen_weight = 0;  // share of the weight that the tree saw
   std::int64_t exhaustive_assessments = 0;
-  Stop stop = Stop::none;
+  Stop stop = Stop::not_yet;
 };
 
 class Booster {

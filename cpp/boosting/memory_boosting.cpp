@@ -124,7 +124,7 @@ bool MemoryBoosting::pruning_pays() {
   }
   std::array<std::int64_t, 64> count{}, weight{};  // by the weight's number of bits
   for (std::int64_t each : weights_) {
-    const int bits = std::bit_width(static_cast<std::uint64_t>(each));
+    const auto bits = std::bit_width(static_cast<std::uint64_t>(each));
     ++count[bits];
     weight[bits] += each;
   }
@@ -268,8 +268,8 @@ std::vector<std::int64_t> MemoryBoosting::route_unseen(Growth& growth) {
       open.push_back({tree.first_child[at.node] + static_cast<std::int32_t>(b), branches[b]});
   }
   std::vector<std::int64_t> out(tree.size() * problem_.classes, 0);
-  for (const auto& [node, rows] : unseen_leaves_)
-    for (const ClassRows& part : rows.classes)
+  for (const auto& [node, at] : unseen_leaves_)
+    for (const ClassRows& part : at.classes)
       for (std::uint32_t i = part.begin; i < part.end; ++i)
         out[static_cast<std::size_t>(node) * problem_.classes + part.label] += weights_[chosen_.absent[i]];
   return out;

@@ -3,7 +3,7 @@
 In: trees with their leaves' scores per output, and a prediction table. Out: [rows, columns,
 outputs], which together with `expected` add up to the scores. What a tree says when a column is
 unknown is the average over a node's branches by training weight, weight(child)/weight(node), as in
-path-dependent TreeSHAP (Lundberg et al. 2020); the formula is in cpp/explain/shap.hpp. Invariant: the
+path-dependent TreeSHAP (Lundberg et al. 2020; formula in cpp/explain/shap.hpp). Invariant: the
 same bits for any number of threads, and a row's values do not depend on the other rows.
 """
 
