@@ -16,7 +16,7 @@ _LIMITS = {
     "max_depth": None,
     "min_samples_leaf": 1,
     "min_weight_fraction_leaf": 0.0,
-    "min_gain": 0.0,
+    "min_drop": 0.0,
 }
 
 

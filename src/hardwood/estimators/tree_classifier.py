@@ -73,7 +73,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         positive weight one, a row of weight 0 none.
     min_weight_fraction_leaf : float, default=0.0
         Share of all weight that each branch must have.
-    min_gain : float, default=0.0
+    min_drop : float, default=0.0
         Least drop of the potential, w(l)(G(l) - G after the split), for which a leaf is split.
     leaf_choice : {"drop", "weight"}, default="drop"
         Which leaf is split next: that with the largest drop, or that with the largest w(l)G(l).
@@ -154,7 +154,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         max_depth: int | None = None,
         min_samples_leaf: int = 3,
         min_weight_fraction_leaf: float = 0.0,
-        min_gain: float = 0.0,
+        min_drop: float = 0.0,
         leaf_choice: str = "drop",
         branching: str = "binary",
         price: str = "log2",
@@ -176,7 +176,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_gain = min_gain
+        self.min_drop = min_drop
         self.leaf_choice = leaf_choice
         self.branching = branching
         self.price = price
@@ -337,7 +337,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
             whole_number("max_depth", self.max_depth, 1, none_allowed=True),
             whole_number("min_samples_leaf", self.min_samples_leaf, 1) or 1,
             number_between("min_weight_fraction_leaf", self.min_weight_fraction_leaf, 0.0, 0.5),
-            number_between("min_gain", self.min_gain, 0.0, np.inf),
+            number_between("min_drop", self.min_drop, 0.0, np.inf),
         )
 
     def _checked_prices(self) -> Prices | None:

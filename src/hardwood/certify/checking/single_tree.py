@@ -77,7 +77,7 @@ def rules_of(model: Any) -> GrowthRules:
         max_depth=model.max_depth,
         min_samples_leaf=model.min_samples_leaf,
         min_weight_fraction_leaf=model.min_weight_fraction_leaf,
-        min_gain=model.min_gain,
+        min_drop=model.min_drop,
         multiway=multiway,
         max_branches=getattr(model, "max_branches", None),
         price_gamma=model.gamma if by_gamma else None,
