@@ -19,6 +19,7 @@ from hardwood.encoding import Labels, Weights, read_labels, read_weights
 from hardwood.table import ColumnSchema, Table, read_training_table
 from hardwood.tree import Tree, decision_path
 from hardwood.tree.route import leaves_of
+from oracles import drawing
 from oracles.pruning import Data, Node, Rows, class_weights, divide, nodes
 
 CITIES = tuple("abcdefg")
@@ -58,6 +59,10 @@ class Case:
     def take(self, rows: np.ndarray) -> Case:
         weights = None if self.weights is None else self.weights[rows]
         return _case(self.frame.iloc[rows].reset_index(drop=True), self.y[rows], weights)
+
+
+def held_out(case: Case, share: float, seed: int) -> np.ndarray:
+    return np.array(drawing.held_out(case.labels.codes.tolist(), share, seed))
 
 
 def _case(frame: pd.DataFrame, y: np.ndarray, weights: np.ndarray | None) -> Case:

@@ -5,10 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hardwood.pruning.held_out import drawn_share, held_out_mistakes, weights_of
+from hardwood.pruning.held_out import held_out_mistakes, weights_of
 from hardwood.pruning.reduced_error import reduced_error
 from oracles import pruning as oracle
-from pruning.cases import CRITERIA, assert_same, assert_well_formed, random_case, random_tree
+from pruning.cases import (
+    CRITERIA,
+    assert_same,
+    assert_well_formed,
+    held_out,
+    random_case,
+    random_tree,
+)
 from pruning.cases import read as read_nodes
 
 
@@ -16,7 +23,7 @@ from pruning.cases import read as read_nodes
 def test_a_multiway_tree_is_pruned_as_the_recursion_says(weighted):
     for seed in range(12):
         case = random_case(seed, 150, 3, weighted)
-        held = drawn_share(case.labels, 0.3, seed)
+        held = held_out(case, 0.3, seed)
         grown_on = case.take(np.flatnonzero(~held))
         tree = random_tree(grown_on, seed)
         watched = weights_of(case.integer_weights, held)
@@ -41,7 +48,7 @@ def test_the_estimator_grows_on_the_rows_that_are_not_held_out(criterion):
     model = case.fit(
         criterion=criterion, pruning="reduced-error", validation_fraction=0.3, random_state=4
     )
-    held = drawn_share(case.labels, 0.3, 4)
+    held = held_out(case, 0.3, 4)
     rest = case.take(np.flatnonzero(~held))
     assert model.grown_tree_.n_nodes == rest.fit(criterion=criterion).grown_tree_.n_nodes
     root = read_nodes(model.grown_tree_, rest.data)
@@ -53,7 +60,7 @@ def test_the_estimator_grows_on_the_rows_that_are_not_held_out(criterion):
 def test_no_other_pruning_makes_fewer_held_out_mistakes():
     case = random_case(10, 200, 2)
     tree = random_tree(case, 1, depth=2)
-    watched = weights_of(case.integer_weights, drawn_share(case.labels, 0.4, 0))
+    watched = weights_of(case.integer_weights, held_out(case, 0.4, 0))
     mistakes = held_out_mistakes(tree, case.table, case.labels, watched, 1).tolist()
 
     def all_prunings(node):
@@ -74,7 +81,7 @@ def test_no_other_pruning_makes_fewer_held_out_mistakes():
 def test_pruning_again_on_the_same_rows_changes_nothing():
     case = random_case(3, 200, 3)
     tree = random_tree(case, 2)
-    watched = weights_of(case.integer_weights, drawn_share(case.labels, 0.5, 0))
+    watched = weights_of(case.integer_weights, held_out(case, 0.5, 0))
 
     def prune(tree):
         mistakes = held_out_mistakes(tree, case.table, case.labels, watched, 1)

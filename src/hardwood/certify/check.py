@@ -42,7 +42,7 @@ def check(
     )
     with np.errstate(divide="ignore", invalid="ignore"):  # a changed tree may have empty nodes
         if same and boosted:
-            check_boosted(ledger, model, data, np.asarray(y), thorough)
+            check_boosted(ledger, model, data, thorough)
         elif same:
             check_tree(ledger, model, data, thorough)
     return ledger.report()

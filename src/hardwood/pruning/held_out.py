@@ -1,8 +1,6 @@
-"""Rows kept from growth, drawn from a seed and the rows' positions, and the mistakes made on them.
+"""Rows kept from growth, and the mistakes made on them.
 
-A row that is held out has weight 0 in growth, which is the same as a row that is not there. Draws
-are stratified: the rows are put in an order by class, at random within a class, and every so-
-manieth of that order is taken, so that each class keeps its share to within one row.
+A row that is held out has weight 0 in growth, which is the same as a row that is not there.
 """
 
 from __future__ import annotations
@@ -20,28 +18,6 @@ from hardwood.tree import Tree
 from hardwood.tree.route import used_columns
 
 Mask = NDArray[np.bool_]
-
-
-def drawn_share(labels: Labels, share: float, seed: int) -> Mask:
-    """[rows] True for the held-out ones."""
-    order = _order_by_class(labels, seed)
-    taken = np.floor(np.arange(len(order) + 1) * share + 0.5)
-    held = np.zeros(len(order), dtype=bool)
-    held[order] = np.diff(taken) > 0
-    return held
-
-
-def drawn_folds(labels: Labels, folds: int, seed: int) -> NDArray[np.intp]:
-    """[rows] the fold of each row."""
-    order = _order_by_class(labels, seed)
-    fold = np.empty(len(order), dtype=np.intp)
-    fold[order] = np.arange(len(order)) % folds
-    return fold
-
-
-def _order_by_class(labels: Labels, seed: int) -> NDArray[np.intp]:
-    order = np.random.RandomState(seed).permutation(len(labels.codes))
-    return order[np.argsort(labels.codes[order], kind="stable")]
 
 
 def weights_of(weights: Weights, rows: Mask) -> Weights:

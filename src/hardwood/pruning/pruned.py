@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from hardwood.criteria import Criterion
 from hardwood.encoding import Labels, Weights
+from hardwood.encoding.drawn_rows import draw_fold, draw_share, drawn_rows
 from hardwood.growing import Growth
 from hardwood.pruning.cost_complexity import PruningPath, pruning_path
 from hardwood.pruning.cross_validation import FOLDS, chosen_alpha
 from hardwood.pruning.error_based import error_based
-from hardwood.pruning.held_out import drawn_folds, drawn_share, held_out_mistakes, weights_of
+from hardwood.pruning.held_out import held_out_mistakes, weights_of
 from hardwood.pruning.reduced_error import reduced_error
 from hardwood.table import Table
 from hardwood.tree import Tree
@@ -79,7 +80,9 @@ def grow_and_prune(material: Material, plan: PruningPlan) -> tuple[Growth, Tree,
 
 
 def _reduced_error(material: Material, plan: PruningPlan) -> tuple[Growth, Tree]:
-    held = drawn_share(material.labels, plan.validation_fraction, plan.seed)
+    labels = material.labels
+    draw = draw_share(labels.class_rows, plan.validation_fraction, plan.seed)
+    held = drawn_rows(draw, labels.codes)
     rest, watched = weights_of(material.weights, ~held), weights_of(material.weights, held)
     if not rest.total or not watched.total:
         raise ValueError(
@@ -106,13 +109,14 @@ def _check_rows_for_folds(material: Material) -> None:
 
 
 def _folds(material: Material, seed: int) -> Iterator[tuple[PruningPath, NDArray[np.float64]]]:
-    fold_of = drawn_folds(material.labels, FOLDS, seed)
+    labels = material.labels
     for fold in range(FOLDS):
-        rest = weights_of(material.weights, fold_of != fold)
+        held = drawn_rows(draw_fold(labels.class_rows, fold, FOLDS, seed), labels.codes)
+        rest = weights_of(material.weights, ~held)
         if not rest.total:
             continue
         growth = material.grow(rest)
-        watched = weights_of(material.weights, fold_of == fold)
+        watched = weights_of(material.weights, held)
         yield (
             pruning_path(growth.tree, material.criterion),
             _mistakes(material, growth.tree, watched),

@@ -7,15 +7,13 @@ derived: the error of a round whose tree was dropped, and how many assessments a
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardwood.certify.checking.booster import Booster, replay_booster
 from hardwood.certify.checking.growth import GrowthRules
-from hardwood.certify.checking.held_out import rows_trained_on
+from hardwood.certify.checking.held_out import rows_trained_on, seed_of
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.rounds import CHANCE, BoostingRules, RoundFacts
 from hardwood.certify.checking.training_rows import TrainingRows
@@ -26,9 +24,7 @@ HISTORY = ("error", "advantage", "assessments", "exhaustive_assessments", "bound
 MARGIN = 1 + 2.0**-40
 
 
-def check_boosted(
-    ledger: Ledger, model: Any, data: TrainingRows, y: NDArray[Any], thorough: bool
-) -> None:
+def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -> None:
     lengths = {name: len(model.history_.get(name, ())) for name in HISTORY}
     rounds = lengths["error"]
     if not ledger.true(
@@ -36,8 +32,8 @@ def check_boosted(
         f"the arrays of history_ have lengths {lengths}; expected is one entry per round.",
     ):
         return
-    seed = _seed(ledger, model)
-    trained = rows_trained_on(ledger, model, data, y, seed)
+    seed = seed_of(ledger, model, model.feature_fraction < 1 or model.early_stopping)
+    trained = rows_trained_on(ledger, model, data, seed)
     facts = []
     for booster in _boosters(ledger, model, trained, seed):
         facts.append(replay_booster(ledger, booster, rounds, thorough))
@@ -94,18 +90,6 @@ def _boosters(ledger: Ledger, model: Any, data: TrainingRows, seed: int | None) 
         )
         for c in range(columns)
     ]
-
-
-def _seed(ledger: Ledger, model: Any) -> int | None:
-    """What columns and held-out rows were drawn from; None where it is not kept."""
-    state = model.random_state
-    if state is None:
-        return 0
-    if isinstance(state, Integral):
-        return int(state)
-    if model.feature_fraction < 1 or model.early_stopping:
-        ledger.skip("random_state is no whole number, so what was drawn from it is not known.")
-    return None
 
 
 def _compare_history(ledger: Ledger, model: Any, boosters: list[list[RoundFacts]]) -> None:

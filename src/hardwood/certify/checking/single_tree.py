@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardwood.certify.checking.candidates import compare_best_splits
 from hardwood.certify.checking.certificate import compare_certificate
@@ -19,6 +17,7 @@ from hardwood.certify.checking.growth import (
     compare_stops,
     replay,
 )
+from hardwood.certify.checking.held_out import held_out, seed_of
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.nodes import Seen, compare_routes, follow
 from hardwood.certify.checking.pruned import check_pruned
@@ -30,7 +29,8 @@ from hardwood.tree.arrays import Tree
 def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -> None:
     units, unit = integer_weights(data.weights(model.class_weight))
     if getattr(model, "pruning", None) == "reduced-error":
-        units = np.where(_held_out(ledger, model, data), 0, units)
+        seed = seed_of(ledger, model, drawn=True) or 0
+        units = np.where(held_out(data, float(model.validation_fraction), seed), 0, units)
     seen = Seen(data, data.labels, len(data.classes), units, data.examples)
     grown: Tree = model.grown_tree_
     if not fits_together(ledger, grown, data.schemas, seen.classes):
@@ -50,21 +50,6 @@ def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -
         ledger.skip("Splits of fractional examples were not searched again.")
     if getattr(model, "pruning", None) is not None:
         check_pruned(ledger, model, seen, unit, rules)
-
-
-def _held_out(ledger: Ledger, model: Any, data: TrainingRows) -> NDArray[np.bool_]:
-    """The rows that reduced-error pruning kept from growth: in order of class, at random within a
-    class, every so-manieth is taken."""
-    state = model.random_state
-    if state is not None and not isinstance(state, Integral):
-        ledger.skip("random_state is no whole number, so what was drawn from it is not known.")
-    seed = int(state) if isinstance(state, Integral) else 0
-    order = np.random.RandomState(seed).permutation(data.n_rows)
-    order = order[np.argsort(data.labels[order], kind="stable")]
-    taken = np.floor(np.arange(data.n_rows + 1) * model.validation_fraction + 0.5)
-    held = np.zeros(data.n_rows, dtype=np.bool_)
-    held[order] = np.diff(taken) > 0
-    return held
 
 
 def rules_of(model: Any) -> GrowthRules:
