@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from hardwood.distributed.back_ends import Given, register, unregister
 from hardwood.distributed.describing import PartData
 from hardwood.distributed.in_process import train_in_process
+from hardwood.estimators.back_ends import register, unregister
+from hardwood.training import FitRequest
 
 
 @dataclass
@@ -21,9 +22,9 @@ class PiecesBackEnd:
     def knows(self, X: Any) -> bool:
         return isinstance(X, Pieces)
 
-    def training(self, given: Given) -> Any:
+    def training(self, request: FitRequest) -> Any:
         return train_in_process(
-            given.X.parts, given.categorical_features, given.class_weight, given.threads
+            request.X.parts, request.categorical_features, request.class_weight, request.threads
         )
 
 

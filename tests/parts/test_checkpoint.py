@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hardwood import BoostedTreesClassifier
-from hardwood.distributed import checkpoint as checkpointing
+from hardwood.boosting import checkpoint as checkpointing
 from hardwood.distributed.boosting import PartsBooster
 from parts.splitting import cut, mixed_frame
 

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 from hardwood import TreeClassifier
 from hardwood.pruning.cost_complexity import SCALE, pruning_path
 from hardwood.pruning.cross_validation import mistakes_along
-from hardwood.pruning.held_out import held_out_mistakes, weights_of
+from hardwood.pruning.held_out import weights_of
 from oracles import drawing
 from oracles import pruning as oracle
 from pruning.cases import (
@@ -19,6 +19,7 @@ from pruning.cases import (
     assert_same,
     assert_well_formed,
     held_out,
+    mistakes_on,
     random_case,
     random_tree,
 )
@@ -114,13 +115,13 @@ def test_the_mistakes_along_a_path_are_those_of_its_trees():
     held = held_out(case, 0.3, 5)
     weights = weights_of(case.integer_weights, held)
     tree = case.take(np.flatnonzero(~held)).fit().tree_
-    mistakes = held_out_mistakes(tree, case.table, case.labels, weights, 1)
+    mistakes = mistakes_on(case, tree, weights)
     path = pruning_path(tree, "km")
     alphas = np.sort(np.concatenate([path.alphas, path.alphas * 1.001, [0.5, 1e300]]))
     found = mistakes_along(path, mistakes, alphas)
     for alpha, number in zip(alphas.tolist(), found.tolist(), strict=True):
         pruned = path.tree_at(alpha)
-        expected = held_out_mistakes(pruned, case.table, case.labels, weights, 1)
+        expected = mistakes_on(case, pruned, weights)
         assert number == expected[pruned.is_leaf].sum()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hardwood.pruning.held_out import held_out_mistakes, weights_of
+from hardwood.pruning.held_out import weights_of
 from hardwood.pruning.reduced_error import reduced_error
 from oracles import pruning as oracle
 from pruning.cases import (
@@ -13,6 +13,7 @@ from pruning.cases import (
     assert_same,
     assert_well_formed,
     held_out,
+    mistakes_on,
     random_case,
     random_tree,
 )
@@ -27,7 +28,7 @@ def test_a_multiway_tree_is_pruned_as_the_recursion_says(weighted):
         grown_on = case.take(np.flatnonzero(~held))
         tree = random_tree(grown_on, seed)
         watched = weights_of(case.integer_weights, held)
-        mistakes = held_out_mistakes(tree, case.table, case.labels, watched, 1)
+        mistakes = mistakes_on(case, tree, watched)
         found = reduced_error(tree, mistakes)
         root = read_nodes(tree, grown_on.data)
         expected = _pruned(root, case, grown_on, held)
@@ -61,7 +62,7 @@ def test_no_other_pruning_makes_fewer_held_out_mistakes():
     case = random_case(10, 200, 2)
     tree = random_tree(case, 1, depth=2)
     watched = weights_of(case.integer_weights, held_out(case, 0.4, 0))
-    mistakes = held_out_mistakes(tree, case.table, case.labels, watched, 1).tolist()
+    mistakes = mistakes_on(case, tree, watched).tolist()
 
     def all_prunings(node):
         """(mistakes, leaves) of every way to prune below a node."""
@@ -74,7 +75,7 @@ def test_no_other_pruning_makes_fewer_held_out_mistakes():
 
     best = min(all_prunings(0))
     found = reduced_error(tree, np.array(mistakes))
-    wrong = held_out_mistakes(found, case.table, case.labels, watched, 1)[found.is_leaf].sum()
+    wrong = mistakes_on(case, found, watched)[found.is_leaf].sum()
     assert (wrong, found.n_leaves) == best
 
 
@@ -84,7 +85,7 @@ def test_pruning_again_on_the_same_rows_changes_nothing():
     watched = weights_of(case.integer_weights, held_out(case, 0.5, 0))
 
     def prune(tree):
-        mistakes = held_out_mistakes(tree, case.table, case.labels, watched, 1)
+        mistakes = mistakes_on(case, tree, watched)
         return reduced_error(tree, mistakes)
 
     once = prune(tree)

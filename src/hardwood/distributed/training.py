@@ -6,17 +6,22 @@ those of one process.
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.boosting.early_stopping import Watch
 from hardwood.boosting.rounds import BoostingRules, Rounds
 from hardwood.criteria import Criterion
 from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
-from hardwood.distributed.boosting import BoosterPlace, PartsBooster
+from hardwood.distributed.boosting import BoosterPlace, PartsBooster, take_over_rounds
 from hardwood.distributed.growth import Grower, Root, open_listed
 from hardwood.distributed.messages import Message
-from hardwood.distributed.progress import Progress
 from hardwood.distributed.pruning import PartsPruning
 from hardwood.distributed.team import Team, Traffic
+from hardwood.encoding.drawn_rows import Draw
 from hardwood.growing import Growth, Prices, StopRules
 from hardwood.growing.topdown import growth_of, growth_options, set_limits
+from hardwood.progress import Progress
 from hardwood.tree import Tree
 
 
@@ -28,6 +33,7 @@ class PartsTraining:
         self.names = agreement.names
         self.classes = agreement.classes
         self.n_columns = len(self.schemas)
+        self.class_rows = agreement.class_rows
         self.rows = agreement.rows
 
     @property
@@ -96,6 +102,25 @@ class PartsTraining:
             )
             for place in places
         ]
+
+    def take_over(self, boosters: list[Rounds], earlier: list[Rounds]) -> bool:
+        """Start where an earlier fit left off; whether it was on the same rows."""
+        pairs = zip(boosters, earlier, strict=True)
+        told = [take_over_rounds(booster, before) for booster, before in pairs]
+        return all(told)
+
+    def hold_out(self, draw: Draw) -> tuple[int, int]:
+        raise ValueError(
+            f"The fit holds rows out of growth ({draw.rows} of {self.rows}), which is not "
+            "supported on data that is not in memory; use a pruning that holds none out, "
+            "give X_val and y_val to early_stopping, or give a table in memory."
+        )
+
+    def held_out_weights(self, tree: Tree) -> NDArray[np.float64]:
+        raise NotImplementedError
+
+    def watch_held_out(self) -> Watch:
+        raise NotImplementedError
 
     def _grid(self) -> Grid:
         grid = self._agreement.grid
