@@ -58,6 +58,20 @@ def test_a_tree_from_a_data_set_is_pruned_as_one_from_the_table(folder, whole):
     assert model.digest() == here.digest()
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        TreeClassifier(pruning="reduced-error", random_state=3),
+        TreeClassifier(pruning="cost-complexity", ccp_alpha="cv", max_leaf_nodes=40),
+        BoostedTreesClassifier(n_estimators=15, early_stopping=True, n_iter_no_change=2),
+    ],
+)
+def test_rows_of_a_data_set_are_held_out_as_those_of_the_table(folder, whole, model):
+    here = model.fit(features(whole), whole["label"], sample_weight=whole["weight"]).digest()
+    for X in (ds.dataset(folder), pl.scan_parquet(folder / "*.parquet")):
+        assert model.fit(X, "label", sample_weight="weight").digest() == here
+
+
 def test_boosting_from_a_data_set_has_the_digest_of_the_table(folder, whole):
     model = BoostedTreesClassifier(n_estimators=3)
     here = model.fit(features(whole).assign(weight=whole["weight"]), whole["label"]).digest()

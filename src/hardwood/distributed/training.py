@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.boosting.early_stopping import Watch
 from hardwood.boosting.rounds import BoostingRules, Rounds
 from hardwood.criteria import Criterion
 from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
 from hardwood.distributed.boosting import BoosterPlace, PartsBooster, take_over_rounds
 from hardwood.distributed.growth import Grower, Root, open_listed
+from hardwood.distributed.held_out import PartsHeldOut
 from hardwood.distributed.messages import Message
 from hardwood.distributed.pruning import PartsPruning
 from hardwood.distributed.team import Team, Traffic
@@ -35,6 +35,7 @@ class PartsTraining:
         self.n_columns = len(self.schemas)
         self.class_rows = agreement.class_rows
         self.rows = agreement.rows
+        self._held_out = PartsHeldOut(team, agreement)
 
     @property
     def traffic(self) -> Traffic:
@@ -94,7 +95,7 @@ class PartsTraining:
             BoosterPlace(i, i if one_versus_rest else -1, 2 if one_versus_rest else max(classes, 2))
             for i in range(number)
         ]
-        rows = self._agreement.rows
+        rows = self._agreement.rows - self._held_out.rows
         return [
             Rounds(
                 PartsBooster(self._team, self._agreement.plan, rules, place, examples, rows),  # type: ignore[arg-type]
@@ -110,17 +111,14 @@ class PartsTraining:
         return all(told)
 
     def hold_out(self, draw: Draw) -> tuple[int, int]:
-        raise ValueError(
-            f"The fit holds rows out of growth ({draw.rows} of {self.rows}), which is not "
-            "supported on data that is not in memory; use a pruning that holds none out, "
-            "give X_val and y_val to early_stopping, or give a table in memory."
-        )
+        """As `Training` says."""
+        return self._held_out.hold(draw, self._grid())
 
     def held_out_weights(self, tree: Tree) -> NDArray[np.float64]:
-        raise NotImplementedError
+        return self._held_out.class_weights(tree)
 
-    def watch_held_out(self) -> Watch:
-        raise NotImplementedError
+    def watch_held_out(self) -> PartsHeldOut:
+        return self._held_out
 
     def _grid(self) -> Grid:
         grid = self._agreement.grid
