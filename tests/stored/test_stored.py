@@ -72,6 +72,13 @@ def test_rows_of_a_data_set_are_held_out_as_those_of_the_table(folder, whole, mo
         assert model.fit(X, "label", sample_weight="weight").digest() == here
 
 
+def test_the_pruning_path_of_a_data_set_is_that_of_the_table(folder, whole):
+    model = TreeClassifier(max_leaf_nodes=20)
+    here = model.cost_complexity_pruning_path(features(whole), whole["label"], whole["weight"])
+    there = model.cost_complexity_pruning_path(ds.dataset(folder), "label", "weight")
+    assert np.array_equal(there.ccp_alphas, here.ccp_alphas)
+
+
 def test_boosting_from_a_data_set_has_the_digest_of_the_table(folder, whole):
     model = BoostedTreesClassifier(n_estimators=3)
     here = model.fit(features(whole).assign(weight=whole["weight"]), whole["label"]).digest()
