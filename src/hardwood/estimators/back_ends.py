@@ -56,6 +56,11 @@ def check_request(request: FitRequest) -> None:
         raise ValueError(
             "X_val and y_val go together: give both, or neither to hold out rows of X."
         )
+    if back_end_of(request.X_val) is not None:
+        raise TypeError(
+            f"X_val is a {type(request.X_val).__name__}, whose rows are not in memory; X_val and "
+            "y_val must be tables in memory."
+        )
     if back_end_of(request.X) is None:
         for name in ("client", "directory", "checkpoint"):
             if getattr(request, name) is not None:
@@ -67,11 +72,6 @@ def check_request(request: FitRequest) -> None:
         raise ValueError(
             'missing="fractional" is not supported on data that is not in memory; use '
             'missing="branch", or give a table in memory.'
-        )
-    elif back_end_of(request.X_val) is not None:
-        raise TypeError(
-            f"X_val is a {type(request.X_val).__name__}, whose rows are not in memory; X_val and "
-            "y_val must be tables in memory."
         )
 
 
