@@ -167,3 +167,34 @@ def test_decoded_rows_have_the_values_that_were_coded():
         floats = other.values.dtype.kind == "f"
         assert np.array_equal(one.values, other.values, equal_nan=floats), schema.name
         assert one.missing is None or not one.missing.any()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        TreeClassifier(pruning="reduced-error"),
+        TreeClassifier(pruning="cost-complexity", ccp_alpha="cv"),
+        BoostedTreesClassifier(n_estimators=5, early_stopping=True),
+    ],
+)
+def test_one_class_and_parts_without_held_out_rows(pieces_of, model):
+    frame, y, _, _ = noisy(1, 40, 2, None, 1)
+    for labels in (y * 0, y):
+        here = model.fit(frame, labels).digest()
+        pieces = cut(frame, labels, None, [1, 2, 20, 39])
+        assert model.fit(pieces_of(pieces), None).digest() == here
+
+
+def test_a_side_without_weight_is_refused_over_parts_as_in_memory(pieces_of):
+    frame, y, _, _ = noisy(2, 40, 2, None, 1)
+    drawn = drawn_rows(draw_share(np.bincount(y), 0.25, 0), y.to_numpy().astype(np.int32))
+    for weights in (drawn.astype(float), (~drawn).astype(float)):
+        tree = TreeClassifier(pruning="reduced-error", random_state=0)
+        with pytest.raises(ValueError, match="no row with weight on one side"):
+            tree.fit(frame, y, sample_weight=weights)
+        with pytest.raises(ValueError, match="no row with weight on one side"):
+            tree.fit(pieces_of(cut(frame, y, weights, [13])), None)
+    few = (np.arange(40) < 4).astype(float)
+    tree = TreeClassifier(pruning="cost-complexity", ccp_alpha="cv")
+    with pytest.raises(ValueError, match="at least 5 rows with weight; given were 4"):
+        tree.fit(pieces_of(cut(frame, y, few, [13])), None)
