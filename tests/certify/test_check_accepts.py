@@ -130,7 +130,9 @@ def test_early_stopping_with_drawn_and_with_given_rows(classes):
     )
     assert check(model.fit(X, y), X, y)
     assert model.n_estimators_ < 60
-    model.fit(X[:400], y[:400], X_val=X[400:], y_val=y[400:])
+    balanced = model.set_params(class_weight="balanced").fit(X, y)
+    assert check(balanced, X, y)
+    model.set_params(class_weight=None).fit(X[:400], y[:400], X_val=X[400:], y_val=y[400:])
     assert check(model, X[:400], y[:400])
     assert not check(model, X, y)
 

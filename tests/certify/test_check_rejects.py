@@ -279,7 +279,7 @@ def test_other_rows_labels_and_weights_are_found():
         {"max_depth": 2},
         {"min_samples_leaf": 40},
         {"min_weight_fraction_leaf": 0.3},
-        {"min_gain": 0.1},
+        {"min_drop": 0.1},
         {"leaf_choice": "weight"},
         {"criterion": "gini"},
     ],

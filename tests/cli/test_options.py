@@ -43,7 +43,7 @@ def test_values_become_what_the_estimator_takes():
     given = {
         "max_leaf_nodes": "8",
         "max_depth": "none",
-        "min_gain": "0.01",
+        "min_drop": "0.01",
         "criterion": "gini",
         "categorical_features": "zip, colour",
         "class_weight": "a=b=2,c=0.5",
@@ -53,7 +53,7 @@ def test_values_become_what_the_estimator_takes():
     assert estimator_arguments("tree", given) == {
         "max_leaf_nodes": 8,
         "max_depth": None,
-        "min_gain": 0.01,
+        "min_drop": 0.01,
         "criterion": "gini",
         "categorical_features": ["zip", "colour"],
         "class_weight": {"a=b": 2.0, "c": 0.5},
@@ -67,7 +67,7 @@ def test_values_become_what_the_estimator_takes():
     with pytest.raises(InputError, match="--class-weight is 'yes=heavy'"):
         estimator_arguments("tree", {"class_weight": "yes=heavy"})
     with pytest.raises(InputError, match="parameter of the tree model"):
-        estimator_arguments("boosted", {"min_gain": "0"})
+        estimator_arguments("boosted", {"min_drop": "0"})
 
 
 def test_help_loads_neither_numpy_nor_scikit_learn_nor_arrow():

@@ -49,6 +49,18 @@ def test_a_killed_worker_does_not_change_how_a_tree_is_pruned(
     assert there.traffic_.parts_rebuilt > 0
 
 
+@pytest.mark.parametrize("number", [4, 12, 45])
+def test_a_killed_worker_does_not_change_which_rows_are_held_out(client, moments, data, number):
+    table = data(1500, 2)
+    model = BoostedTreesClassifier(n_estimators=5, early_stopping=True, random_state=3)
+    here = model.fit(table.X, table.y).digest()
+    X, y, _ = table.collections(4)
+    moments.at("answer", number)
+    assert model.fit(X, y).digest() == here
+    assert moments.came == 1
+    assert model.traffic_.parts_rebuilt > 0
+
+
 @pytest.mark.parametrize("number", [9, 14, 20])
 def test_a_killed_worker_does_not_change_boosting(client, moments, data, number):
     table = data(1500, 2)

@@ -70,6 +70,25 @@ def test_a_tree_with_all_defaults_is_pruned_as_here(client, data):
         assert str(there.certificate_) == str(here.certificate_)
 
 
+HOLDING_OUT = {
+    "reduced-error": TreeClassifier(pruning="reduced-error", random_state=1),
+    "cross-validated": TreeClassifier(pruning="cost-complexity", ccp_alpha="cv", max_leaf_nodes=30),
+    "early stopping": BoostedTreesClassifier(
+        n_estimators=20, learning_rate=1.0, early_stopping=True, n_iter_no_change=2, random_state=1
+    ),
+}
+
+
+@pytest.mark.parametrize("way", HOLDING_OUT)
+def test_rows_are_held_out_as_here_for_any_partitions(client, data, way):
+    table = data(1200, 2)
+    model = HOLDING_OUT[way]
+    here = model.fit(table.X, table.y, sample_weight=table.weights).digest()
+    for partitions in (1, 5):
+        X, y, weights = table.collections(partitions)
+        assert model.fit(X, y, sample_weight=weights).digest() == here
+
+
 def test_predictions_are_lazy_and_equal(client, data):
     table = data(500, 3)
     X, y, _ = table.collections(3)
@@ -141,14 +160,6 @@ def test_what_is_not_supported_says_so(client, data):
     X, y, _ = data(100, 2).collections(2)
     with pytest.raises(ValueError, match="fractional"):
         TreeClassifier(pruning=None, missing="fractional").fit(X, y)
-    for refused in (
-        {"pruning": "reduced-error"},
-        {"pruning": "cost-complexity", "ccp_alpha": "cv"},
-    ):
-        with pytest.raises(ValueError, match="holds rows out of growth"):
-            TreeClassifier(**refused).fit(X, y)
-    with pytest.raises(ValueError, match="give X_val and y_val"):
-        BoostedTreesClassifier(early_stopping=True).fit(X, y)
     with pytest.raises(TypeError, match="y is a ndarray"):
         TreeClassifier(pruning=None).fit(X, np.zeros(100))
     with pytest.raises(ValueError, match="2 partitions and y has 1"):

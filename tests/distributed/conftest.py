@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hardwood.distributed.back_ends import register, unregister
+from hardwood.estimators.back_ends import register, unregister
 from tests.distributed.pieces import Pieces, PiecesBackEnd
 
 

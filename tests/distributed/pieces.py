@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardwood.distributed.back_ends import Given
 from hardwood.distributed.describing import PartData
 from hardwood.distributed.in_process import train_in_process
+from hardwood.training import FitRequest
 
 
 @dataclass
@@ -21,7 +21,7 @@ class PiecesBackEnd:
     def knows(self, X: Any) -> bool:
         return isinstance(X, Pieces)
 
-    def training(self, given: Given) -> Any:
+    def training(self, request: FitRequest) -> Any:
         return train_in_process(
-            given.X.parts, given.categorical_features, given.class_weight, given.threads
+            request.X.parts, request.categorical_features, request.class_weight, request.threads
         )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hardwood import BoostedTreesClassifier
-from hardwood.distributed import checkpoint as checkpointing
+from hardwood.boosting import checkpoint as checkpointing
 from hardwood.distributed.team import Team
 from tests.distributed.splitting import cut
 from tests.tables.frames import mixed_frame

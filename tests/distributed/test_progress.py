@@ -6,9 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from hardwood import BoostedTreesClassifier, TreeClassifier
-from hardwood.distributed import progress
-from hardwood.distributed.progress import Progress
+from hardwood import BoostedTreesClassifier, TreeClassifier, progress
+from hardwood.progress import Progress
 
 
 def test_a_line_overwrites_itself_and_ends_with_the_latest(capsys, monkeypatch):

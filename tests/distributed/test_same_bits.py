@@ -47,7 +47,7 @@ trees = st.fixed_dictionaries(
         "max_depth": st.sampled_from([None, 4]),
         "min_samples_leaf": st.sampled_from([1, 5]),
         "min_weight_fraction_leaf": st.sampled_from([0.0, 0.02]),
-        "min_gain": st.sampled_from([0.0, 1e-3]),
+        "min_drop": st.sampled_from([0.0, 1e-3]),
         "class_weight": st.sampled_from([None, "balanced"]),
     }
 )

@@ -97,8 +97,8 @@ BAD_PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
     "negative depth": ({"max_depth": -1}, "-1"),
     "no samples in a leaf": ({"min_samples_leaf": 0}, "0"),
     "more than all weight in a leaf": ({"min_weight_fraction_leaf": 0.7}, r"0\.7"),
-    "negative gain": ({"min_gain": -0.1}, r"-0\.1"),
-    "NaN gain": ({"min_gain": float("nan")}, "nan"),
+    "negative drop": ({"min_drop": -0.1}, r"-0\.1"),
+    "NaN drop": ({"min_drop": float("nan")}, "nan"),
     "unknown leaf choice": ({"leaf_choice": "depth"}, "depth"),
     "several branches without a budget": ({"branching": "multiway"}, "max_leaf_nodes"),
     "a price without its gamma": (

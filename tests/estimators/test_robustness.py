@@ -162,7 +162,7 @@ from hardwood import TreeClassifier
 rng = np.random.default_rng(0)
 X = rng.random((1_000_000, 12))
 y = rng.integers(0, 2, len(X))
-model = TreeClassifier(max_leaf_nodes=None, max_depth=None, min_samples_leaf=1, min_gain=0.0,
+model = TreeClassifier(max_leaf_nodes=None, max_depth=None, min_samples_leaf=1, min_drop=0.0,
                        pruning=None, n_jobs={threads})
 model.fit(X[:1000], y[:1000])
 before = model.digest()

@@ -16,8 +16,8 @@ import pandas as pd
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.boosting import Rounds
+from hardwood.boosting.run import BoostingRun
 from hardwood.estimators.boosting_plan import checked_plan
-from hardwood.estimators.boosting_run import BoostingRun
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.paths import node_cuts
 from tests.hand_built import Node, build, groups, interval, leaf

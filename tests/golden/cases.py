@@ -78,7 +78,7 @@ TREES: dict[str, Choice] = {
         "few:whole mixed3:zeros zeros cancer mixed-large2:thirds zeros-large2:whole"),
     "heavy-leaves": (grown(min_weight_fraction_leaf=0.05),
         "few:thirds mixed2 mixed7:zeros mixed-large3 zeros-large3"),
-    "least-drop": (grown(min_gain=0.004),
+    "least-drop": (grown(min_drop=0.004),
         "smooth mixed2:whole zeros mixed-large2 zeros-large2"),
     "heaviest-leaf-first": (grown(leaf_choice="weight", max_leaf_nodes=14),
         ("mixed2 mixed7:thirds zeros smooth-large7 zeros-large2:zeros zeros-larger2"
@@ -93,7 +93,7 @@ TREES: dict[str, Choice] = {
     "multiway-small-gamma": (priced(price="gamma", gamma=0.05, criterion="gini"), "mixed7 cancer"),
     "three-branches": (priced(max_branches=3, criterion="gini"),
         "smooth mixed3 categories:zeros holes mixed-large3:thirds zeros-large2"),
-    "multiway-limited": (priced(max_depth=3, min_samples_leaf=8, min_gain=0.001, max_leaf_nodes=60),
+    "multiway-limited": (priced(max_depth=3, min_samples_leaf=8, min_drop=0.001, max_leaf_nodes=60),
         "mixed2:whole wine mixed-large2"),
     "error-based": ({"pruning": "error-based", "confidence": 0.1, "min_samples_leaf": 1},
         "smooth mixed2 mixed7:whole zeros cancer mixed-large3 zeros-large2"),

@@ -59,8 +59,8 @@ def _bytes(values: Any) -> bytes:
     if values.dtype == object:
         return json.dumps(values.tolist()).encode()
     if values.dtype.kind == "f":
-        return np.where(np.isnan(values), np.nan, values + 0.0).astype("<f8").tobytes()
-    return values.astype("<i8").tobytes()
+        return bytes(np.where(np.isnan(values), np.nan, values + 0.0).astype("<f8").tobytes())
+    return bytes(values.astype("<i8").tobytes())
 
 
 def recorded() -> dict[str, Any]:

@@ -82,11 +82,13 @@ def _polars(name: str) -> pl.DataFrame:
     categories = X.select_dtypes("category")
     plain = X.assign(**{name: X[name].astype(object) for name in categories})
     orders = {name: pl.Enum(X[name].cat.categories.tolist()) for name in categories}
-    return pl.from_pandas(plain, schema_overrides=orders)
+    frame: pl.DataFrame = pl.from_pandas(plain, schema_overrides=orders)
+    return frame
 
 
 def _other_form(X: Any) -> Any:
-    return X.toarray() if sparse.issparse(X) else sparse.csc_matrix(X)
+    is_sparse: bool = sparse.issparse(X)
+    return X.toarray() if is_sparse else sparse.csc_matrix(X)
 
 
 def _parts(X: Any, y: Any, weights: Floats | None) -> list[PartData]:

@@ -150,7 +150,8 @@ def holes(rows: int) -> Data:
     score = frame["bell"].to_numpy() + frame["few"].to_numpy() / 2.0 + bell(random, rows)
     for name, share in zip(frame, (0.1, 0.3, 0.5, 0.2), strict=True):
         frame[name] = with_holes(random, frame[name].to_numpy(), share)
-    frame["word"] = np.where(score > 0.5, "x", np.where(score < -0.5, "y", None))
+    middle: Any = np.where(score < -0.5, "y", None)  # type: ignore[call-overload]
+    frame["word"] = np.where(score > 0.5, "x", middle)
     frame.loc[random.random_sample(rows) < 0.6, "word"] = None
     frame["nothing"] = np.nan
     return Data(frame, pd.Series(classes_of(score, 2)))
@@ -294,4 +295,4 @@ def sample_weight(kind: str, rows: int) -> Floats | None:
     if kind == "whole":
         return whole(random, 1, 5, rows).astype(float)
     kept = random.random_sample(rows) >= (0.25 if kind == "zeros" else 0.0)
-    return np.where(kept, whole(random, 1, 8, rows) / 3.0, 0.0)
+    return np.asarray(np.where(kept, whole(random, 1, 8, rows) / 3.0, 0.0))

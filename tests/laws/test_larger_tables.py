@@ -65,7 +65,7 @@ def test_a_large_tree_equals_the_exhaustive_one(criterion, n_classes, missing, w
         {"leaf_choice": "weight", "max_leaf_nodes": 24},
         {"max_depth": 4, "min_samples_leaf": 20},
         {"max_leaf_nodes": 24, "min_weight_fraction_leaf": 0.03},
-        {"max_depth": 6, "min_gain": 0.002},
+        {"max_depth": 6, "min_drop": 0.002},
     ],
     ids=lambda rules: "-".join(rules),
 )

@@ -140,8 +140,8 @@ def _costs_of_candidates(
     for i in np.flatnonzero(ok & (drop <= 1e-9 * node.phi)):
         sides = (tuple(map(int, left[i])), tuple(map(int, right[i])))
         ok[i] = topdown.drop_is_positive(rules.criterion, node.vector, *sides)
-    if rules.min_gain > 0.0:
-        ok &= drop / problem.total >= rules.min_gain
+    if rules.min_drop > 0.0:
+        ok &= drop / problem.total >= rules.min_drop
     cost[~ok] = np.inf
     return cost.reshape(shape)
 

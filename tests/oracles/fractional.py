@@ -202,7 +202,7 @@ def _open(growth: Growth, parent: int, depth: int, items: tuple[Item, ...], shar
     if rules.max_depth is None or depth < rules.max_depth:
         splits = [s for j in range(len(problem.columns)) for s in candidates(problem, node, j)]
         best = min(splits, key=lambda split: split.order, default=None)
-        if best is not None and max(0.0, cost - best.cost) / problem.total >= rules.min_gain:
+        if best is not None and max(0.0, cost - best.cost) / problem.total >= rules.min_drop:
             node.best = best
     growth.nodes.append(node)
 

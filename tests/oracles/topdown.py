@@ -62,7 +62,7 @@ class Rules:
     max_depth: int | None = None
     min_samples_leaf: int = 1
     min_weight_fraction_leaf: float = 0.0
-    min_gain: float = 0.0
+    min_drop: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -490,7 +490,7 @@ def _split(problem: Problem, node: Node, key: Any, sides: Any) -> Split | None:
     if positive is False:
         return None
     cost = split_cost(rules.criterion, vectors[0], vectors[1])
-    if (node.phi - cost) / problem.total < rules.min_gain and rules.min_gain > 0.0:
+    if (node.phi - cost) / problem.total < rules.min_drop and rules.min_drop > 0.0:
         return None
     interval = problem.columns[column].kind != "category" and bool(right)
     return Split(

@@ -251,7 +251,7 @@ def _function(
     for vector in vectors[-2::-1]:
         cost = topdown.phi(rules.criterion, vector) + cost
     drop = leaf.phi - cost
-    if rules.min_gain > 0.0 and max(drop, 0.0) / problem.total < rules.min_gain:
+    if rules.min_drop > 0.0 and max(drop, 0.0) / problem.total < rules.min_drop:
         return None
     values = [tuple(value for group in branch for value in group.values) for branch in branches]
     numeric = problem.columns[column].kind != "category"

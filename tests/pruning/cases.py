@@ -14,11 +14,13 @@ import pandas as pd
 
 from hardwood import TreeClassifier
 from hardwood.encoding import Labels, Weights, read_labels, read_weights
+from hardwood.pruning.held_out import class_weights_by_leaf, held_out_mistakes
 from hardwood.table import ColumnSchema, Table, read_training_table
 from hardwood.tree import Tree, decision_path
 from hardwood.tree.route import leaves_of
 from tests.hand_built import Node as Built
 from tests.hand_built import build, groups, interval, leaf
+from tests.oracles import drawing
 from tests.oracles.pruning import Data, Node, Rows, class_weights, divide, nodes
 from tests.tables.frames import CITIES, noisy_frame
 
@@ -57,6 +59,17 @@ class Case:
     def take(self, rows: np.ndarray) -> Case:
         weights = None if self.weights is None else self.weights[rows]
         return _case(self.frame.iloc[rows].reset_index(drop=True), self.y[rows], weights)
+
+
+def held_out(case: Case, share: float, seed: int) -> np.ndarray:
+    return np.array(drawing.held_out(case.labels.codes.tolist(), share, seed))
+
+
+def mistakes_on(case: Case, tree: Tree, watched: Weights) -> np.ndarray:
+    """By node, as a leaf, on the rows with weight."""
+    assert watched.weights is not None
+    reached = class_weights_by_leaf(tree, case.table, case.labels.codes, watched.weights, 1)
+    return held_out_mistakes(tree, reached)
 
 
 def _case(frame: pd.DataFrame, y: np.ndarray, weights: np.ndarray | None) -> Case:

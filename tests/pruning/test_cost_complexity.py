@@ -11,9 +11,17 @@ from sklearn.tree import DecisionTreeClassifier
 from hardwood import TreeClassifier
 from hardwood.pruning.cost_complexity import SCALE, pruning_path
 from hardwood.pruning.cross_validation import mistakes_along
-from hardwood.pruning.held_out import drawn_folds, drawn_share, held_out_mistakes, weights_of
+from hardwood.pruning.held_out import weights_of
+from tests.oracles import drawing
 from tests.oracles import pruning as oracle
-from tests.pruning.cases import assert_same, assert_well_formed, random_case, random_tree
+from tests.pruning.cases import (
+    assert_same,
+    assert_well_formed,
+    held_out,
+    mistakes_on,
+    random_case,
+    random_tree,
+)
 from tests.pruning.cases import read as read_nodes
 from tests.tables.small import CRITERIA
 
@@ -104,16 +112,16 @@ def test_alpha_zero_prunes_nothing_and_a_huge_alpha_leaves_the_root():
 
 def test_the_mistakes_along_a_path_are_those_of_its_trees():
     case = random_case(9, 200, 3, "whole")
-    held = drawn_share(case.labels, 0.3, 5)
+    held = held_out(case, 0.3, 5)
     weights = weights_of(case.integer_weights, held)
     tree = case.take(np.flatnonzero(~held)).fit().tree_
-    mistakes = held_out_mistakes(tree, case.table, case.labels, weights, 1)
+    mistakes = mistakes_on(case, tree, weights)
     path = pruning_path(tree, "km")
     alphas = np.sort(np.concatenate([path.alphas, path.alphas * 1.001, [0.5, 1e300]]))
     found = mistakes_along(path, mistakes, alphas)
     for alpha, number in zip(alphas.tolist(), found.tolist(), strict=True):
         pruned = path.tree_at(alpha)
-        expected = held_out_mistakes(pruned, case.table, case.labels, weights, 1)
+        expected = mistakes_on(case, pruned, weights)
         assert number == expected[pruned.is_leaf].sum()
 
 
@@ -122,7 +130,7 @@ def test_the_chosen_alpha_has_the_least_cross_validated_error():
     model = case.fit(pruning="cost-complexity", ccp_alpha="cv", random_state=3)
     alphas = np.unique(model.cost_complexity_pruning_path(case.frame, case.y).ccp_alphas)
     between = [*np.sqrt(alphas[:-1] * alphas[1:]), 1e9]
-    fold_of = drawn_folds(case.labels, 5, 3)
+    fold_of = np.array(drawing.folds(case.labels.codes.tolist(), 5, 3))
     mistakes = np.zeros(len(alphas))
     for k, alpha in enumerate(between):
         for fold in range(5):
@@ -135,20 +143,6 @@ def test_the_chosen_alpha_has_the_least_cross_validated_error():
     assert again.digest() == model.digest()
     assert not hasattr(again, "ccp_alpha_")
     assert 1 < model.get_n_leaves() < model.grown_tree_.n_leaves
-
-
-def test_folds_and_held_out_rows_keep_the_classes_shares():
-    case = random_case(1, 203, 3)
-    fold_of = drawn_folds(case.labels, 5, 0)
-    held = drawn_share(case.labels, 0.25, 0)
-    assert abs(held.sum() - 203 / 4) <= 1
-    for label in range(3):
-        of_class = case.y == label
-        counts = np.bincount(fold_of[of_class], minlength=5)
-        assert counts.max() - counts.min() <= 1
-        assert abs(held[of_class].sum() - of_class.sum() / 4) <= 1
-    assert not np.array_equal(held, drawn_share(case.labels, 0.25, 1))
-    assert np.array_equal(held, drawn_share(case.labels, 0.25, 0))
 
 
 @pytest.mark.parametrize("ccp_alpha", [0.004, "cv"])

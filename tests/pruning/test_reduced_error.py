@@ -5,10 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hardwood.pruning.held_out import drawn_share, held_out_mistakes, weights_of
+from hardwood.pruning.held_out import weights_of
 from hardwood.pruning.reduced_error import reduced_error
 from tests.oracles import pruning as oracle
-from tests.pruning.cases import assert_same, assert_well_formed, random_case, random_tree
+from tests.pruning.cases import (
+    assert_same,
+    assert_well_formed,
+    held_out,
+    mistakes_on,
+    random_case,
+    random_tree,
+)
 from tests.pruning.cases import read as read_nodes
 from tests.tables.small import CRITERIA
 
@@ -17,11 +24,11 @@ from tests.tables.small import CRITERIA
 def test_a_multiway_tree_is_pruned_as_the_recursion_says(weighted):
     for seed in range(12):
         case = random_case(seed, 150, 3, weighted)
-        held = drawn_share(case.labels, 0.3, seed)
+        held = held_out(case, 0.3, seed)
         grown_on = case.take(np.flatnonzero(~held))
         tree = random_tree(grown_on, seed)
         watched = weights_of(case.integer_weights, held)
-        mistakes = held_out_mistakes(tree, case.table, case.labels, watched, 1)
+        mistakes = mistakes_on(case, tree, watched)
         found = reduced_error(tree, mistakes)
         root = read_nodes(tree, grown_on.data)
         expected = _pruned(root, case, grown_on, held)
@@ -42,7 +49,7 @@ def test_the_estimator_grows_on_the_rows_that_are_not_held_out(criterion):
     model = case.fit(
         criterion=criterion, pruning="reduced-error", validation_fraction=0.3, random_state=4
     )
-    held = drawn_share(case.labels, 0.3, 4)
+    held = held_out(case, 0.3, 4)
     rest = case.take(np.flatnonzero(~held))
     assert model.grown_tree_.n_nodes == rest.fit(criterion=criterion).grown_tree_.n_nodes
     root = read_nodes(model.grown_tree_, rest.data)
@@ -54,8 +61,8 @@ def test_the_estimator_grows_on_the_rows_that_are_not_held_out(criterion):
 def test_no_other_pruning_makes_fewer_held_out_mistakes():
     case = random_case(10, 200, 2)
     tree = random_tree(case, 1, depth=2)
-    watched = weights_of(case.integer_weights, drawn_share(case.labels, 0.4, 0))
-    mistakes = held_out_mistakes(tree, case.table, case.labels, watched, 1).tolist()
+    watched = weights_of(case.integer_weights, held_out(case, 0.4, 0))
+    mistakes = mistakes_on(case, tree, watched).tolist()
 
     def all_prunings(node):
         """(mistakes, leaves) of every way to prune below a node."""
@@ -68,17 +75,17 @@ def test_no_other_pruning_makes_fewer_held_out_mistakes():
 
     best = min(all_prunings(0))
     found = reduced_error(tree, np.array(mistakes))
-    wrong = held_out_mistakes(found, case.table, case.labels, watched, 1)[found.is_leaf].sum()
+    wrong = mistakes_on(case, found, watched)[found.is_leaf].sum()
     assert (wrong, found.n_leaves) == best
 
 
 def test_pruning_again_on_the_same_rows_changes_nothing():
     case = random_case(3, 200, 3)
     tree = random_tree(case, 2)
-    watched = weights_of(case.integer_weights, drawn_share(case.labels, 0.5, 0))
+    watched = weights_of(case.integer_weights, held_out(case, 0.5, 0))
 
     def prune(tree):
-        mistakes = held_out_mistakes(tree, case.table, case.labels, watched, 1)
+        mistakes = mistakes_on(case, tree, watched)
         return reduced_error(tree, mistakes)
 
     once = prune(tree)

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
-from hardwood.distributed.checkpoint import Checkpoint
+from hardwood.boosting.checkpoint import Checkpoint
 from hardwood.stored import back_end, code_columns, directory, source
 from tests.tables.frames import mixed_frame
 

@@ -59,6 +59,27 @@ def test_a_tree_from_a_data_set_is_pruned_as_one_from_the_table(folder, whole):
     assert model.digest() == here.digest()
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        TreeClassifier(pruning="reduced-error", random_state=3),
+        TreeClassifier(pruning="cost-complexity", ccp_alpha="cv", max_leaf_nodes=40),
+        BoostedTreesClassifier(n_estimators=15, early_stopping=True, n_iter_no_change=2),
+    ],
+)
+def test_rows_of_a_data_set_are_held_out_as_those_of_the_table(folder, whole, model):
+    here = model.fit(features(whole), whole["label"], sample_weight=whole["weight"]).digest()
+    for X in (ds.dataset(folder), pl.scan_parquet(folder / "*.parquet")):
+        assert model.fit(X, "label", sample_weight="weight").digest() == here
+
+
+def test_the_pruning_path_of_a_data_set_is_that_of_the_table(folder, whole):
+    model = TreeClassifier(max_leaf_nodes=20)
+    here = model.cost_complexity_pruning_path(features(whole), whole["label"], whole["weight"])
+    there = model.cost_complexity_pruning_path(ds.dataset(folder), "label", "weight")
+    assert np.array_equal(there.ccp_alphas, here.ccp_alphas)
+
+
 def test_boosting_from_a_data_set_has_the_digest_of_the_table(folder, whole):
     model = BoostedTreesClassifier(n_estimators=3)
     here = model.fit(features(whole).assign(weight=whole["weight"]), whole["label"]).digest()

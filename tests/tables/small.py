@@ -176,7 +176,7 @@ def stop_rules(draw: st.DrawFn, criterion: str, leaf_choice: str) -> Rules:
         max_depth=draw(st.sampled_from([None, None, None, 1, 2, 3])),
         min_samples_leaf=draw(st.sampled_from([1, 1, 2, 3])),
         min_weight_fraction_leaf=draw(st.sampled_from([0.0, 0.0, 0.1, 0.25])),
-        min_gain=draw(st.sampled_from([0.0, 0.0, 0.0, 0.0123, 0.0771])),
+        min_drop=draw(st.sampled_from([0.0, 0.0, 0.0, 0.0123, 0.0771])),
     )
 
 

@@ -9,7 +9,7 @@ memory would give, bit by bit, for any number of partitions and workers.
 """
 
 from hardwood.dask.back_end import DaskBackEnd
-from hardwood.distributed.back_ends import register
+from hardwood.estimators.back_ends import register
 
 __all__ = ["DaskBackEnd"]
 

@@ -1,6 +1,6 @@
 """Dask collections behind the estimators: parts from partitions, lazy predictions.
 
-In: what fit was given. Out: a training whose parts live on the workers, each where its partition
+In: what fit was request. Out: a training whose parts live on the workers, each where its partition
 was.
 """
 
@@ -23,9 +23,9 @@ from hardwood.dask.partitions import (
 )
 from hardwood.dask.team import DaskTeam, Home
 from hardwood.distributed.agreement import agree
-from hardwood.distributed.back_ends import Given
 from hardwood.distributed.training import PartsTraining
 from hardwood.errors import MissingExtraError
+from hardwood.training import FitRequest
 
 if importlib.util.find_spec("dask") is None or importlib.util.find_spec("distributed") is None:
     raise MissingExtraError("hardwood.dask", "dask.distributed", "dask")
@@ -35,18 +35,18 @@ class DaskBackEnd:
     def knows(self, X: Any) -> bool:
         return is_collection(X)
 
-    def training(self, given: Given) -> PartsTraining:
-        refuse_other_collections(given.X)
-        if given.directory is not None:
+    def training(self, request: FitRequest) -> PartsTraining:
+        refuse_other_collections(request.X)
+        if request.directory is not None:
             raise ValueError(
                 "fit was given directory, which is for data sets; X is a Dask collection, whose "
                 "parts stay with the workers. Leave directory out."
             )
-        partitions = partitions_of(given.X, given.y, given.sample_weight)
+        partitions = partitions_of(request.X, request.y, request.sample_weight)
         fit = uuid.uuid4().hex
-        home = Home(given.client, fit, given.categorical_features, given.progress)
+        home = Home(request.client, fit, request.categorical_features, request.progress)
         try:
-            return _start(home, partitions, given.class_weight)
+            return _start(home, partitions, request.class_weight)
         except BaseException:
             home.forget()
             raise
@@ -73,7 +73,8 @@ class DaskBackEnd:
 def _start(home: Home, partitions: list[Partition], class_weight: Any) -> PartsTraining:
     told = home.describe(partitions)
     present = [i for i, each in enumerate(told) if each is not None]
-    agreement = agree([told[i] for i in present], [f"partition {i}" for i in present], class_weight)
+    places = [f"partition {i}" for i in present]
+    agreement = agree([told[i] for i in present], places, class_weight, numbers=present)
     home.code({i: partitions[i] for i in present}, agreement)
     return PartsTraining(DaskTeam(home), agreement)
 

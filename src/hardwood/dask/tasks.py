@@ -20,8 +20,8 @@ from distributed.scheduler import KilledWorker
 from hardwood.dask import cluster
 from hardwood.dask.cluster import Cluster
 from hardwood.dask.partitions import Partition
-from hardwood.distributed.progress import Progress
 from hardwood.errors import ClusterLostError
+from hardwood.progress import Progress
 
 Future = Any  # distributed.Future; the library has few types
 

@@ -24,9 +24,9 @@ from hardwood.distributed.agreement import Agreement
 from hardwood.distributed.codebooks import SAMPLED
 from hardwood.distributed.messages import ABSENT, UNREACHED, Answer, Behind, Step, merge_answers
 from hardwood.distributed.packing import unpack_answer
-from hardwood.distributed.progress import Progress
 from hardwood.distributed.team import Team
 from hardwood.errors import ClusterLostError
+from hardwood.progress import Progress
 
 ALL_SAMPLED, LEAST_SAMPLED = 1 << 16, 64  # values of a column, over all partitions and of each
 MOST_LOSSES = 50  # in one step: more is a cluster that cannot work

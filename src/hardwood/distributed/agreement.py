@@ -47,15 +47,26 @@ class Grid:
 
 @dataclass(frozen=True)
 class Agreement:
+    """class_rows: the number of rows of each class. first_rows: by a part's number, the position of
+    its first row among all rows."""
+
     names: tuple[str, ...] | None
     classes: NDArray[Any]
+    class_rows: NDArray[np.int64]
+    first_rows: dict[int, int]
     plan: CodePlan
     rows: int
     grid: Grid
 
 
-def agree(parts: Sequence[PartDescription], places: Sequence[str], class_weight: Any) -> Agreement:
-    """`places` names each part in messages; parts without rows are left out."""
+def agree(
+    parts: Sequence[PartDescription],
+    places: Sequence[str],
+    class_weight: Any,
+    numbers: Sequence[int] | None = None,
+) -> Agreement:
+    """`places` names each part in messages; parts without rows are left out. numbers: of the parts,
+    if they are not 0, 1, and so on."""
     if not parts:
         raise ValueError(
             "Found X with 0 sample(s): no partition has a row, while a minimum of 1 is required."
@@ -70,8 +81,12 @@ def agree(parts: Sequence[PartDescription], places: Sequence[str], class_weight:
         schemas.append(schema)
         codes.append(code)
     plan = CodePlan(tuple(schemas), tuple(codes))
-    rows = sum(part.rows for part in parts)
-    return Agreement(names, classes, plan, rows, _grid(parts, classes, rows, class_weight))
+    begins = np.cumsum([0, *(part.rows for part in parts)]).tolist()
+    rows, numbers = begins[-1], range(len(parts)) if numbers is None else numbers
+    class_rows = _class_rows(parts, classes)
+    grid = _grid(parts, classes, class_rows, class_weight)
+    first_rows = dict(zip(numbers, begins[:-1], strict=True))
+    return Agreement(names, classes, class_rows, first_rows, plan, rows, grid)
 
 
 def _check_columns(parts: Sequence[PartDescription], places: Sequence[str]) -> None:
@@ -105,16 +120,27 @@ def _merged_classes(parts: Sequence[PartDescription], places: Sequence[str]) -> 
     return np.unique(np.concatenate([part.classes for part in parts]))
 
 
+def _class_rows(parts: Sequence[PartDescription], classes: NDArray[Any]) -> NDArray[np.int64]:
+    place = {label: i for i, label in enumerate(classes.tolist())}
+    sizes = np.zeros(len(classes), dtype=np.int64)
+    for part in parts:
+        for label, rows in zip(part.classes.tolist(), part.class_rows.tolist(), strict=True):
+            sizes[place[label]] += rows
+    return sizes
+
+
 def _grid(
-    parts: Sequence[PartDescription], classes: NDArray[Any], rows: int, class_weight: Any
+    parts: Sequence[PartDescription],
+    classes: NDArray[Any],
+    class_rows: NDArray[np.int64],
+    class_weight: Any,
 ) -> Grid:
-    given = parts[0].weights is not None
+    given, rows = parts[0].weights is not None, int(class_rows.sum())
     place = {label: i for i, label in enumerate(classes.tolist())}
     addends: list[list[float]] = [[] for _ in classes]
-    sizes = np.zeros(len(classes))
+    sizes = class_rows.astype(np.float64)
     for part in parts:
         for i, label in enumerate(part.classes.tolist()):
-            sizes[place[label]] += part.class_rows[i]
             if part.weights is not None:
                 addends[place[label]].extend(part.weights.addends[i].tolist())
     if given:

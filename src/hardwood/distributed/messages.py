@@ -15,6 +15,8 @@ events says so (`Behind`) and is sent all of them.
     multiply   booster, nodes, same, other, label, routed
     place      tree, leaves, nodes, homes: pruning begins
     change     new leaves and raised branches, in order
+    hold       hash ranges, exponent, class factors        weight that is left, weight held out
+    watch      trees of a round                            mistakes on the held-out rows
 
     request    rest                                        answer
     histograms nodes                                       HistogramBatch
@@ -25,6 +27,8 @@ events says so (`Behind`) and is sent all of them.
     rows       node                                        number of rows
     send       places, heaviest branches, rows of a part   by leaf: class weights, rows; what was
                                                            new to splits; places with more rows
+    hashes     seed, first rows, prefixes, shift           by class: rows by their hash's next digit
+    held       tree                                        class weights of held-out rows by leaf
     products   class factors                               exact addends of weight x factor, the
                                                            largest, whether all are whole
 """

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from hardwood._core import Part, exact_addends
 from hardwood.distributed.codebooks import CodePlan
 from hardwood.distributed.messages import Answer, Behind, Message, Step
+from hardwood.distributed.part_held_out import HashRanges, PartHeldOut, hash_digits
 from hardwood.encoding.weights import examples_of
 
 
@@ -42,6 +43,7 @@ class PartState:
         self.applied = 0
         self._results: dict[int, Any] = {}
         self._kept: list[Any] = []  # arrays that the core points to
+        self._held: PartHeldOut | None = None
         rows = self._rows
         self._core = Part(rows.stored, self._plan.core, rows.labels, self._classes)
 
@@ -84,6 +86,11 @@ class PartState:
             return self._core.place(*rest)
         if name == "change":
             return self._core.change(*rest)
+        if name == "hold":
+            return self._hold(*rest)
+        if name == "watch":
+            assert self._held is not None
+            return self._held.mistakes(*rest)
         raise ValueError(f"unknown event {name!r}")
 
     def _answer(self, request: Message) -> Any:
@@ -104,6 +111,12 @@ class PartState:
             return self._core.send(*rest)
         if name == "products":
             return self._products(*rest)
+        if name == "hashes":
+            seed, first_rows, *wanted = rest
+            return hash_digits(seed, first_rows[self.number], self._rows.labels, *wanted)
+        if name == "held":
+            assert self._held is not None
+            return self._held.class_weights(*rest)
         raise ValueError(f"unknown request {name!r}")
 
     def _products(self, factors: NDArray[np.float64]) -> tuple[Any, float, bool]:
@@ -125,30 +138,54 @@ class PartState:
             return np.ones(len(self._rows.labels), dtype=np.int64)
         return examples_of(given)
 
+    def _hold(
+        self, ranges: HashRanges, exponent: int | None, factors: NDArray[np.float64] | None
+    ) -> NDArray[np.int64]:
+        labels, weights = self._rows.labels, self._whole(exponent, factors)
+        if weights is None:
+            weights = np.ones(len(labels), dtype=np.int64)
+        mask = ranges.mask(self.number, labels)
+        stored = self._rows.stored
+        self._held = PartHeldOut(stored, self._plan, labels, self._classes, mask, weights)
+        return self._held.weight
+
+    def _without_held_out(self, values: NDArray[Any] | None, kind: type) -> Any:
+        """The rows' weights or examples, 0 for held-out rows; None: each row has 1."""
+        if self._held is None:
+            return values
+        here = ~self._held.mask
+        return here.astype(kind) if values is None else np.where(here, values, kind(0))
+
+    def _whole(
+        self, exponent: int | None, factors: NDArray[np.float64] | None
+    ) -> NDArray[np.int64] | None:
+        """The rows' weights on the grid; None where each counts 1."""
+        if exponent is None:
+            return None
+        values = self._values(factors)
+        if values is None:
+            values = np.ones(len(self._rows.labels))
+        return np.rint(np.ldexp(values, exponent)).astype(np.int64)
+
     def _set_weights(
         self, exponent: int | None, factors: NDArray[np.float64] | None, examples: bool
     ) -> None:
-        weights = None
-        if exponent is not None:
-            values = self._values(factors)
-            if values is None:
-                values = np.ones(len(self._rows.labels))
-            weights = np.rint(np.ldexp(values, exponent)).astype(np.int64)
-        counted = self._examples() if examples else None
+        weights = self._without_held_out(self._whole(exponent, factors), np.int64)
+        counted = self._without_held_out(self._examples(), np.int64) if examples else None
         self._kept = [weights, counted]
         self._core.set_weights(weights, counted)
 
     def _set_factors(
         self, factors: NDArray[np.float64] | None, whole: bool, examples: bool, boosters: int
     ) -> None:
-        values = self._values(factors)
+        values = self._without_held_out(self._values(factors), np.float64)
         if values is not None:
             values = np.ascontiguousarray(values)
         counted = None
         if examples and whole and factors is None and values is not None:
             counted = values.astype(np.int64)
         elif examples:
-            counted = self._examples()
+            counted = self._without_held_out(self._examples(), np.int64)
         self._kept = [values, counted]
         self._core.set_factors(values, whole, counted, boosters)
 

@@ -6,16 +6,21 @@ those of one process.
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hardwood._core import PartsBooster, grow_parts
 from hardwood.boosting.rounds import BoostingRules, Rounds, boosting_options
 from hardwood.criteria import Criterion
 from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
+from hardwood.distributed.held_out import PartsHeldOut
 from hardwood.distributed.messages import Message
-from hardwood.distributed.progress import Progress
 from hardwood.distributed.pruning import PartLocations, PartsPruning
 from hardwood.distributed.team import Team, Traffic
+from hardwood.encoding.drawn_rows import Draw
 from hardwood.growing import Growth, Prices, StopRules
 from hardwood.growing.topdown import growth_of, growth_options, set_limits
+from hardwood.progress import Progress
 from hardwood.tree import Tree
 
 
@@ -27,7 +32,9 @@ class PartsTraining:
         self.names = agreement.names
         self.classes = agreement.classes
         self.n_columns = len(self.schemas)
+        self.class_rows = agreement.class_rows
         self.rows = agreement.rows
+        self._held_out = PartsHeldOut(team, agreement)
 
     @property
     def traffic(self) -> Traffic:
@@ -86,6 +93,7 @@ class PartsTraining:
         self._team.ask([("factors", grid.factors, grid.whole, examples, number)], [])
         own = 2 if one_versus_rest else max(classes, 2)
         options = boosting_options(rules, own)
+        rows = self._agreement.rows - self._held_out.rows
         return [
             Rounds(
                 PartsBooster(
@@ -94,13 +102,29 @@ class PartsTraining:
                     i,
                     i if one_versus_rest else -1,
                     examples,
-                    self._agreement.rows,
+                    rows,
                     options,
                 ),
                 own,
             )
             for i in range(number)
         ]
+
+    def take_over(self, boosters: list[Rounds], earlier: list[Rounds]) -> bool:
+        """Start where an earlier fit left off; whether it was on the same rows."""
+        pairs = zip(boosters, earlier, strict=True)
+        told = [booster.replay_over_parts(before) for booster, before in pairs]
+        return all(told)
+
+    def hold_out(self, draw: Draw) -> tuple[int, int]:
+        """As `Training` says."""
+        return self._held_out.hold(draw, self._grid())
+
+    def held_out_weights(self, tree: Tree) -> NDArray[np.float64]:
+        return self._held_out.class_weights(tree)
+
+    def watch_held_out(self) -> PartsHeldOut:
+        return self._held_out
 
     def _grid(self) -> Grid:
         grid = self._agreement.grid

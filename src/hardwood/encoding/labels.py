@@ -21,6 +21,11 @@ class Labels:
     classes: NDArray[Any]
     codes: NDArray[np.int32]
 
+    @property
+    def class_rows(self) -> NDArray[np.int64]:
+        """The number of rows of each class."""
+        return np.bincount(self.codes, minlength=len(self.classes))
+
 
 def read_labels(y: Any, n_rows: int) -> Labels:
     """Classes and class numbers; y must have one label per row and none missing."""

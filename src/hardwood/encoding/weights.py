@@ -81,14 +81,19 @@ def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Give
 def read_weights(
     sample_weight: Any, class_weight: Any, labels: Labels, *, counted: bool = True
 ) -> Weights:
-    """The integer weights of the rows. Without `counted` they are on the grid also where all are
-    equal, so that a weight can be divided into parts."""
+    """The integer weights of the rows."""
     given = given_weights(sample_weight, class_weight, labels)
-    values = given.values
-    if values is None:
-        values = np.ones(len(labels.codes))
+    return whole_weights(given, len(labels.codes), class_weight, counted=counted)
+
+
+def whole_weights(
+    given: GivenWeights, n_rows: int, class_weight: Any, *, counted: bool = True
+) -> Weights:
+    """Weights as integers; not `counted`: on the grid also where all are equal, so that a weight
+    can be divided into parts."""
+    values = np.ones(n_rows) if given.values is None else given.values
     if counted and (given.values is None or (class_weight is None and _all_equal(values))):
-        return equal_weights(float(values[0]), len(labels.codes))
+        return equal_weights(float(values[0]), n_rows)
     refuse_extremes(float(values.max()), len(values), all_equal=False)  # the unit must not vanish
     exponent = grid_exponent(Fraction(exact_total(values)))
     integers = np.rint(np.ldexp(values, exponent)).astype(np.int64)

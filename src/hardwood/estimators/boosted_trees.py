@@ -8,54 +8,38 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from hardwood.boosting import Ensemble
+from hardwood.boosting.checkpoint import Checkpoint, fingerprint
+from hardwood.boosting.early_stopping import Watch, watch_given_rows
+from hardwood.boosting.plan import BoostingPlan
+from hardwood.boosting.round_history import round_history
+from hardwood.boosting.run import BoostingRun
+from hardwood.boosting.scores import guesses, probabilities
 from hardwood.certify import Diagnosis, diagnose_rounds
-from hardwood.distributed.checkpoint import Checkpoint, fingerprint
-from hardwood.distributed.progress import Progress
-from hardwood.distributed.training import PartsTraining
-from hardwood.encoding import encode_table, given_weights, read_labels
-from hardwood.estimators.boosting_plan import Plan, checked_plan
-from hardwood.estimators.boosting_run import BoostingRun, round_history
+from hardwood.estimators.back_ends import lazily, training_for
+from hardwood.estimators.boosting_plan import checked_plan
+from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.diagnosing import round_sequence
-from hardwood.estimators.elsewhere import BackEnd, Given, back_end_of, lazily, refuse_options
-from hardwood.estimators.elsewhere_limits import refuse_held_out_rows
-from hardwood.estimators.held_out import held_out_rows
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
-from hardwood.estimators.reporting import Reports
-from hardwood.estimators.result_checks import check_boosted
-from hardwood.estimators.state import (
-    Fitted,
-    KeepsState,
-    boosted_state,
-    keep_target_name,
-    restore_boosted,
-)
+from hardwood.estimators.state import Fitted, boosted_state, restore_boosted
 from hardwood.explain import (
     ScoreExplanation,
     Verdict,
     expected,
     explain_scores,
-    read_row,
     scored_trees,
     shap_values,
 )
-from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
+from hardwood.training import FitRequest, Training, watch_drawn_rows
 from hardwood.tree import Tree, digest, feature_importances
 
 Floats = NDArray[np.float64]
 
 
-class BoostedTreesClassifier(
-    ReadableEnsemble,
-    Reports,
-    KeepsState,
-    ClassifierMixin,  # type: ignore[misc]
-    BaseEstimator,  # type: ignore[misc]
-):
+class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
     """AdaBoost over exact greedy trees.
 
     Parameters
@@ -115,14 +99,10 @@ class BoostedTreesClassifier(
 
     _FITTED = ("_run", "trees_", "tree_weights_", "n_estimators_", "assessments_")
 
-    classes_: NDArray[Any]
-    n_features_in_: int
     trees_: list[Any]
     tree_weights_: Floats
-    history_: dict[str, NDArray[Any]]
     n_estimators_: int
     assessments_: int
-    _schemas: tuple[ColumnSchema, ...]
     _run: BoostingRun
 
     def __init__(
@@ -172,12 +152,6 @@ class BoostedTreesClassifier(
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        return tags
-
     def fit(
         self,
         X: Any,
@@ -196,99 +170,57 @@ class BoostedTreesClassifier(
         their codes are kept. checkpoint: for both, a directory that holds the rounds trained, from
         which the same fit resumes (docs/scaling.md)."""
         plan = checked_plan(self)
-        threads, named = thread_count(self.n_jobs), y
-        if (X_val is None) != (y_val is None):
-            raise ValueError(
-                "X_val and y_val go together: give both, or neither to hold out rows of X."
-            )
-        back_end = back_end_of(X)
-        if back_end is not None:
-            refuse_held_out_rows(plan, X_val)
-            given = Given(
-                X,
-                y,
-                sample_weight,
-                self.categorical_features,
-                self.class_weight,
-                threads,
-                client,
-                directory,
-                Progress(plan.verbose),
-            )
-            return self._fit_elsewhere(back_end, given, plan, (X_val, y_val), checkpoint)
-        refuse_options(client=client, directory=directory, checkpoint=checkpoint)
-        if plan.early_stopping and X_val is None:
-            X, y, sample_weight, X_val, y_val = held_out_rows(X, y, sample_weight, plan)
-        table = read_training_table(X, self.categorical_features)
-        labels = read_labels(y, table.n_rows)
-        weights = given_weights(sample_weight, self.class_weight, labels)
-        encoded, schemas = encode_table(table, threads)
-        names_given = table.names is not None
-        run = BoostingRun.start(plan, encoded, labels, weights)
-        if self.warm_start and hasattr(self, "_run"):
-            self._check_same_shape(plan, labels.classes, schemas)
-            training = read_prediction_table(X, schemas, names_given)
-            run.take_over(self._run, training, threads)
-        watch = None
-        if plan.early_stopping:
-            watch = _Validation(X_val, y_val, schemas, names_given, labels.classes)
-        run.train(plan, threads, watch)
-        self._keep(run, labels.classes, schemas, table)
-        keep_target_name(self, named)
-        self._warn_of_trimming(plan)
-        return self
-
-    def _fit_elsewhere(
-        self,
-        back_end: BackEnd,
-        given: Given,
-        plan: Plan,
-        held_out: tuple[Any, Any],
-        checkpoint: Any,
-    ) -> BoostedTreesClassifier:
+        request = self._request(
+            X, y, sample_weight,
+            X_val=X_val, y_val=y_val, client=client, directory=directory, checkpoint=checkpoint,
+        )  # fmt: skip
         kept = None if checkpoint is None else Checkpoint(checkpoint)
-        try:
-            training = back_end.training(given)
-        finally:
-            given.progress.end()
-        try:
-            run = BoostingRun.over_parts(plan, training)
-            if self.warm_start and hasattr(self, "_run"):
-                self._check_same_shape(plan, training.classes, training.schemas)
-                run.take_over_parts(self._run.boosters)
-            if kept is not None:
-                kept.claim(fingerprint(self, training))
-                if run.rounds_done == 0:
-                    classes = run.boosters[0].classes
-                    earlier = kept.load(len(run.boosters), classes, plan.n_estimators)
-                    if not run.take_over_parts(earlier):
-                        raise kept.of_another_fit()
-            watch = None
-            if plan.early_stopping:
-                names_given = training.names is not None
-                watch = _Validation(*held_out, training.schemas, names_given, training.classes)
-            run.train(plan, given.threads, watch, kept.save if kept else None)
-        finally:
-            training.close()
-        self._keep(run, training.classes, training.schemas, training)
-        self.traffic_ = training.traffic
-        keep_target_name(self, given.y)
+        with training_for(request) as training:
+            watch = self._watch(training, plan, request) if plan.early_stopping else None
+            run = self._started(training, plan, kept)
+            run.train(request.threads, watch, None if kept is None else kept.save, request.progress)
+        self._keep_data(training, y)
+        self._take(run)
         self._warn_of_trimming(plan)
         return self
 
-    def _warn_of_trimming(self, plan: Plan) -> None:
-        run = self._run
-        if plan.weight_fraction < 1 and all(tree.n_nodes == 1 for tree in run.all_trees()):
+    def _watch(self, training: Training, plan: BoostingPlan, request: FitRequest) -> Watch:
+        """X_val and y_val, or rows of X, which are then held out of the boosters."""
+        if request.X_val is None:
+            return watch_drawn_rows(training, plan.validation_fraction, plan.seed)
+        schemas, named = training.schemas, training.names is not None
+        return watch_given_rows(request.X_val, request.y_val, schemas, named, training.classes)
+
+    def _started(
+        self, training: Training, plan: BoostingPlan, kept: Checkpoint | None
+    ) -> BoostingRun:
+        """Boosters before their first round, or where an earlier fit left off."""
+        classes = len(training.classes)
+        boosters = training.boosters(plan.rules_for(classes), plan.one_versus_rest(classes))
+        run = BoostingRun(plan, boosters, classes, len(training.schemas))
+        if self.warm_start and hasattr(self, "_run"):
+            self._check_same_shape(plan, training)
+            training.take_over(boosters, self._run.boosters)
+        if kept is not None:
+            kept.claim(fingerprint(self.get_params(), training))
+            if run.rounds_done == 0:
+                earlier = kept.load(len(boosters), boosters[0].classes, plan.n_estimators)
+                if not training.take_over(boosters, earlier):
+                    raise kept.of_another_fit()
+        return run
+
+    def _warn_of_trimming(self, plan: BoostingPlan) -> None:
+        share = plan.rules.weight_fraction
+        if share < 1 and all(tree.n_nodes == 1 for tree in self._run.all_trees()):
             warnings.warn(
-                f"weight_fraction={plan.weight_fraction:g} leaves so few rows that no tree could "
+                f"weight_fraction={share:g} leaves so few rows that no tree could "
                 "be split; the model says one class. Use a larger weight_fraction.",
                 stacklevel=3,
             )
 
-    def _check_same_shape(
-        self, plan: Plan, classes: NDArray[Any], schemas: tuple[ColumnSchema, ...]
-    ) -> None:
-        if not np.array_equal(classes, self.classes_) or schemas != self._schemas:
+    def _check_same_shape(self, plan: BoostingPlan, training: Training) -> None:
+        same = np.array_equal(training.classes, self.classes_)
+        if not same or training.schemas != self._schemas:
             raise ValueError(
                 "warm_start needs the classes and columns of the last fit; X or y has others. Fit "
                 "with warm_start=False, or give the same data."
@@ -298,22 +230,6 @@ class BoostedTreesClassifier(
                 f"warm_start cannot go back: n_estimators is {plan.n_estimators}, but "
                 f"{self._run.rounds_done} rounds are trained already; give at least as many."
             )
-
-    def _keep(
-        self,
-        run: BoostingRun,
-        classes: NDArray[Any],
-        schemas: tuple[ColumnSchema, ...],
-        table: Table | PartsTraining,
-    ) -> None:
-        check_boosted(run, schemas)
-        self._schemas, self.classes_ = schemas, classes
-        self._take(run)
-        self.n_features_in_ = table.n_columns
-        if table.names is not None:
-            self.feature_names_in_ = np.asarray(table.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
 
     def _take(self, run: BoostingRun) -> None:
         self._run = run
@@ -327,13 +243,6 @@ class BoostedTreesClassifier(
 
     def _restore(self, fitted: Fitted) -> None:
         restore_boosted(self, fitted)
-
-    def _table(self, X: Any) -> Table:
-        check_is_fitted(self)
-        names_were_given = hasattr(self, "feature_names_in_")
-        return read_prediction_table(
-            X, self._schemas, names_were_given, model_name=type(self).__name__
-        )
 
     @property
     def _ensemble(self) -> Ensemble:
@@ -367,11 +276,7 @@ class BoostedTreesClassifier(
             yield self._labels(scores)
 
     def _labels(self, scores: Floats) -> NDArray[Any]:
-        if len(self.classes_) == 1:
-            return np.repeat(self.classes_, len(scores))
-        if scores.shape[1] == 1:
-            return np.asarray(self.classes_[(scores[:, 0] > 0).astype(np.intp)])
-        return np.asarray(self.classes_[scores.argmax(axis=1)])
+        return np.asarray(self.classes_[guesses(scores, len(self.classes_))])
 
     @lazily
     def predict_proba(self, X: Any) -> Floats:
@@ -380,24 +285,8 @@ class BoostedTreesClassifier(
         return self._probabilities(self._ensemble_scores(X))
 
     def _probabilities(self, scores: Floats) -> Floats:
-        if len(self.classes_) == 1:
-            return np.ones((len(scores), 1))
-        if scores.shape[1] == 1:
-            second = _logistic(2 * scores[:, 0])
-            return np.column_stack([1 - second, second])
-        if self._run.plan.multiclass == "samme":
-            spread = scores / (len(self.classes_) - 1)
-            powers = np.exp(spread - spread.max(axis=1, keepdims=True))
-        else:
-            powers = _logistic(2 * scores)
-            powers[powers.sum(axis=1) == 0] = 1.0
-        return np.asarray(powers / powers.sum(axis=1, keepdims=True))
-
-    @lazily
-    def predict_log_proba(self, X: Any) -> Floats:
-        """The logarithm of `predict_proba`; minus infinity where it is 0."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
+        votes = self._run.plan.multiclass == "samme"
+        return probabilities(scores, len(self.classes_), votes)
 
     def shap_values(self, X: Any) -> Floats:
         """Exact Shapley values of `decision_function`: how much knowing each column's value moves
@@ -421,9 +310,7 @@ class BoostedTreesClassifier(
         """Why the model predicts what it does for one row: the Shapley values, largest first.
 
         x is a table of one row, a dict of column names and values, or a sequence of values."""
-        check_is_fitted(self)
-        names_were_given = hasattr(self, "feature_names_in_")
-        table = read_row(x, self._schemas, names_were_given, type(self).__name__)
+        table = self._row(x)
         scores = self._ensemble.scores(table, 1)
         verdict = Verdict(
             self._labels(scores)[0],
@@ -454,42 +341,3 @@ class BoostedTreesClassifier(
         check_is_fitted(self)
         trees: list[Tree] = self._run.all_trees()
         return digest(trees, self.classes_.tolist(), self._schemas, self.tree_weights_.ravel())
-
-
-class _Validation:
-    """Errors on held-out rows after each round."""
-
-    def __init__(
-        self,
-        X: Any,
-        y: Any,
-        schemas: tuple[ColumnSchema, ...],
-        names_given: bool,
-        classes: NDArray[Any],
-    ) -> None:
-        self._table = read_prediction_table(X, schemas, names_given)
-        labels = read_labels(y, self._table.n_rows)
-        place = {label: i for i, label in enumerate(classes.tolist())}
-        unknown = [label for label in labels.classes.tolist() if label not in place]
-        if unknown:
-            raise ValueError(
-                f"y_val has the class {unknown[0]!r}, which y does not have; its classes are "
-                f"{', '.join(map(repr, list(place)[:10]))}."
-            )
-        known = np.array([place[label] for label in labels.classes.tolist()])
-        self._codes = known[labels.codes]
-        self._scores: Floats | None = None
-
-    def error(self, latest: Ensemble, threads: int) -> float:
-        """Share of mistakes once the latest round's trees are added."""
-        added = latest.scores(self._table, threads)
-        self._scores = added if self._scores is None else self._scores + added
-        if self._scores.shape[1] == 1:
-            guess = (self._scores[:, 0] > 0).astype(np.intp)
-        else:
-            guess = self._scores.argmax(axis=1)
-        return float(np.mean(guess != self._codes))
-
-
-def _logistic(x: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(x, -700, 700))))

@@ -16,7 +16,7 @@ _LIMITS = {
     "max_depth": None,
     "min_samples_leaf": 1,
     "min_weight_fraction_leaf": 0.0,
-    "min_gain": 0.0,
+    "min_drop": 0.0,
 }
 
 
@@ -45,7 +45,7 @@ def round_sequence(model: Any) -> Rounds:
     first = np.ravel(model.trees_[0])[0]
     # With equal weights every class has a whole number of rows' shares.
     rows = first.rows[0] * first.class_weights[0] / first.class_weights[0].sum()
-    equal = plan.weight_fraction == 1 and model.class_weight is None
+    equal = plan.rules.weight_fraction == 1 and model.class_weight is None
     equal = equal and bool(np.allclose(rows, np.round(rows), rtol=0, atol=1e-6))
     return Rounds(
         model.history_,

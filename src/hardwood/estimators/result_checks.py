@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hardwood.boosting.run import BoostingRun
 from hardwood.certify import Certificate
 from hardwood.certify.growth_checks import check_growth
 from hardwood.certify.history import History
 from hardwood.certify.record import certificate_record
 from hardwood.errors import ModelFileError
-from hardwood.estimators.boosting_run import BoostingRun
 from hardwood.estimators.round_checks import check_series
 from hardwood.estimators.state import rounds_state
 from hardwood.table import ColumnSchema

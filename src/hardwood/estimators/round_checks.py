@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.boosting.plan import BoostingPlan
 from hardwood.boosting.rounds import STOPPED
 from hardwood.errors import ModelFileError
-from hardwood.estimators.boosting_plan import Plan, checked_plan
+from hardwood.estimators.boosting_plan import PLAN_PARAMETERS, checked_plan
 from hardwood.estimators.state import ROUND_TYPES
 from hardwood.tree.packed import PackedTrees
 
@@ -63,9 +64,8 @@ def check_series(
     _scores(packed, series["tree_weights"], classes if classes > 2 and len(counts) == 1 else 0)
 
 
-def _plan(parameters: Any) -> Plan:
-    names = {"random_state" if name == "seed" else name for name in Plan.__slots__}
-    if not isinstance(parameters, dict) or set(parameters) != names:
+def _plan(parameters: Any) -> BoostingPlan:
+    if not isinstance(parameters, dict) or set(parameters) != PLAN_PARAMETERS:
         raise ModelFileError("its plan has not the parameters of a plan.")
     if type(parameters["random_state"]) is not int:
         raise ModelFileError("its plan has a seed that is no whole number.")

@@ -6,7 +6,7 @@ table, no code, label or weight of one is in it; what follows from the rest is c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from hardwood.boosting import Rounds
 from hardwood.boosting.rounds import STOPPED, RoundRecord
+from hardwood.boosting.run import BoostingRun
 from hardwood.certify.record import certificate_record, restored_certificate
-from hardwood.estimators.boosting_plan import Plan, checked_plan
-from hardwood.estimators.boosting_run import BoostingRun
+from hardwood.estimators.boosting_plan import checked_plan, plan_parameters
 from hardwood.table import ColumnSchema
 from hardwood.tree.packed import PackedTrees, pack, unpack
 
@@ -116,7 +116,7 @@ def boosted_state(model: Any) -> Fitted:
     """Of a fitted BoostedTreesClassifier."""
     run: BoostingRun = model._run
     facts = {
-        "plan": _plan_parameters(run.plan),
+        "plan": plan_parameters(run.plan),
         "boosters": [[len(each.trees), len(each.records)] for each in run.boosters],
         "kept": run.kept,
         "stopped_early": run.stopped_early,
@@ -160,12 +160,6 @@ def restored_run(fitted: Fitted) -> BoostingRun:
     run = BoostingRun(plan, boosters, classes, len(fitted.schemas))
     run.kept, run.stopped_early = fitted.facts["kept"], fitted.facts["stopped_early"]
     return run
-
-
-def _plan_parameters(plan: Plan) -> dict[str, Any]:
-    """As `checked_plan` takes them."""
-    named = {field.name: getattr(plan, field.name) for field in fields(plan)}
-    return {("random_state" if name == "seed" else name): v for name, v in named.items()}
 
 
 def _shared(model: Any) -> tuple[NDArray[Any], tuple[ColumnSchema, ...], bool, str | None]:

@@ -7,57 +7,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from hardwood.certify import Certificate, Diagnosis, certify, diagnose_tree, history
 from hardwood.criteria import Criterion
-from hardwood.distributed.progress import Progress
-from hardwood.distributed.training import PartsTraining
-from hardwood.encoding import Weights, encode_table, read_labels, read_weights
+from hardwood.estimators.back_ends import lazily, training_for
+from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.diagnosing import grown_sequence
-from hardwood.estimators.elsewhere import BackEnd, Given, back_end_of, lazily, refuse_options
-from hardwood.estimators.elsewhere_limits import refuse_what_needs_rows
-from hardwood.estimators.parameters import number_between, one_of, thread_count, whole_number
-from hardwood.estimators.pruning_plan import checked_pruning
-from hardwood.estimators.reporting import Reports
+from hardwood.estimators.parameters import thread_count
+from hardwood.estimators.readable_tree import ReadableTree
 from hardwood.estimators.result_checks import check_grown
-from hardwood.estimators.state import (
-    Fitted,
-    KeepsState,
-    keep_target_name,
-    restore_tree,
-    tree_state,
-)
-from hardwood.explain import (
-    PathExplanation,
-    expected,
-    explain_path,
-    read_row,
-    scored_tree,
-    shap_values,
-)
-from hardwood.growing import Growth, Prices, StopRules, grow
-from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES, MISSING
-from hardwood.plots import plot_tree
-from hardwood.pruning import Material, PruningPlan, grow_and_prune, pruning_path
-from hardwood.table import ColumnSchema, Table, read_prediction_table, read_training_table
-from hardwood.tree import (
-    Rule,
-    Tree,
-    decision_path,
-    digest,
-    feature_importances,
-    rules,
-    to_dict,
-    to_text,
-    training_error,
-)
+from hardwood.estimators.state import Fitted, restore_tree, tree_state
+from hardwood.estimators.tree_plan import checked_tree_plan
+from hardwood.explain import PathExplanation, expected, explain_path, scored_tree, shap_values
+from hardwood.growing import Growth
+from hardwood.pruning import pruning_path
+from hardwood.table import ColumnSchema
+from hardwood.training import TreePlan, grow_and_prune, grow_tree
+from hardwood.tree import Tree, decision_path, digest, training_error
 from hardwood.tree.route import labels_of, leaves_of, shares_of
 
 
-class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class TreeClassifier(ReadableTree, FittedClassifier):
     """A decision tree grown top-down, exactly (Kearns & Mansour 1996, Fig. 1).
 
     Parameters
@@ -74,7 +46,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         positive weight one, a row of weight 0 none.
     min_weight_fraction_leaf : float, default=0.0
         Share of all weight that each branch must have.
-    min_gain : float, default=0.0
+    min_drop : float, default=0.0
         Least drop of the potential, w(l)(G(l) - G after the split), for which a leaf is split.
     leaf_choice : {"drop", "weight"}, default="drop"
         Which leaf is split next: that with the largest drop, or that with the largest w(l)G(l).
@@ -141,11 +113,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
 
     tree_: Tree
     grown_tree_: Tree
-    history_: dict[str, NDArray[Any]]
     certificate_: Certificate
-    classes_: NDArray[Any]
-    n_features_in_: int
-    _schemas: tuple[ColumnSchema, ...]
 
     def __init__(
         self,
@@ -155,7 +123,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         max_depth: int | None = None,
         min_samples_leaf: int = 3,
         min_weight_fraction_leaf: float = 0.0,
-        min_gain: float = 0.0,
+        min_drop: float = 0.0,
         leaf_choice: str = "drop",
         branching: str = "binary",
         price: str = "log2",
@@ -177,7 +145,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_gain = min_gain
+        self.min_drop = min_drop
         self.leaf_choice = leaf_choice
         self.branching = branching
         self.price = price
@@ -194,12 +162,6 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        return tags
-
     def fit(
         self,
         X: Any,
@@ -213,79 +175,23 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
 
         client: for Dask collections, instead of the current client. directory: for data sets, where
         their codes are kept (docs/scaling.md)."""
-        plan = checked_pruning(self)
-        back_end = back_end_of(X)
-        if back_end is not None:
-            return self._fit_elsewhere(back_end, X, y, sample_weight, plan, client, directory)
-        refuse_options(client=client, directory=directory)
-        material, schemas = self._material(X, y, sample_weight)
-        growth, tree, alpha = grow_and_prune(material, plan)
-        self._keep(growth, tree, plan, schemas)
-        self.classes_, self._schemas = material.labels.classes, schemas
-        self._set_columns(material.table)
-        self._set_alpha(alpha)
-        keep_target_name(self, y)
+        plan = checked_tree_plan(self)
+        request = self._request(X, y, sample_weight, client=client, directory=directory)
+        with training_for(request) as training:
+            growth, tree, alpha = grow_and_prune(training, plan, request.progress)
+        self._keep_trees(growth, tree, plan, training.schemas)
+        self._keep("ccp_alpha_", alpha)
+        self._keep_data(training, y)
         return self
 
-    def _fit_elsewhere(
-        self,
-        back_end: BackEnd,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        plan: PruningPlan,
-        client: Any,
-        directory: Any,
-    ) -> TreeClassifier:
-        stop_rules, prices = self._checked_rules(), self._checked_prices()
-        refuse_what_needs_rows(self.missing, plan)
-        progress = Progress(bool(self.verbose))
-        given = Given(
-            X,
-            y,
-            sample_weight,
-            self.categorical_features,
-            self.class_weight,
-            thread_count(self.n_jobs),
-            client,
-            directory,
-            progress,
-        )
-        try:
-            training = back_end.training(given)
-            try:
-                growth = training.grow(
-                    criterion=self.criterion,
-                    leaf_choice=self.leaf_choice,
-                    rules=stop_rules,
-                    prices=prices,
-                    progress=progress,
-                )
-                tree, confidence = growth.tree, plan.confidence
-                if plan.method == "error-based":
-                    tree = training.prune(tree, criterion=self.criterion, confidence=confidence)
-            finally:
-                training.close()
-        finally:
-            progress.end()
-        if plan.method == "cost-complexity":
-            tree = pruning_path(tree, self.criterion).tree_at(plan.ccp_alpha or 0.0)
-        self._keep(growth, tree, plan, training.schemas)
-        self.classes_, self._schemas = training.classes, training.schemas
-        self._set_columns(training)
-        self._set_alpha(None)
-        self.traffic_ = training.traffic
-        keep_target_name(self, y)
-        return self
-
-    def _keep(
-        self, growth: Growth, tree: Tree, plan: PruningPlan, schemas: tuple[ColumnSchema, ...]
+    def _keep_trees(
+        self, growth: Growth, tree: Tree, plan: TreePlan, schemas: tuple[ColumnSchema, ...]
     ) -> None:
         """The trees with their record and certificate, which are checked first."""
         record = history(growth)
-        gamma = self.gamma if self.branching == "multiway" and self.price == "gamma" else None
-        certificate = certify(growth, record, self.criterion, gamma)
-        if plan.method is not None:
+        gamma = None if plan.prices is None else plan.prices.gamma
+        certificate = certify(growth, record, plan.criterion, gamma)
+        if plan.pruning.method is not None:
             certificate = certificate.after_pruning(tree.n_leaves, training_error(tree))
         trees = (tree,) if tree is growth.tree else (tree, growth.tree)
         check_grown(trees, record, certificate, schemas)
@@ -295,102 +201,18 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """The alphas at which cost-complexity pruning cuts, and the impurity of the leaves after
         each cut, as in scikit-learn (see `ccp_alpha` for the scale); nothing is fitted."""
-        material, _ = self._material(X, y, sample_weight)
-        path = pruning_path(material.grow(material.weights).tree, self.criterion)
+        plan = checked_tree_plan(self)
+        request = self._request(X, y, sample_weight)
+        with training_for(request) as training:
+            growth = grow_tree(training, plan, request.progress)
+        path = pruning_path(growth.tree, plan.criterion)
         return Bunch(ccp_alphas=path.alphas, impurities=path.impurities)
-
-    def _material(
-        self, X: Any, y: Any, sample_weight: Any
-    ) -> tuple[Material, tuple[ColumnSchema, ...]]:
-        """What the tree is grown from, read and checked."""
-        stop_rules, prices = self._checked_rules(), self._checked_prices()
-        threads = thread_count(self.n_jobs)
-        table = read_training_table(X, self.categorical_features)
-        labels = read_labels(y, table.n_rows)
-        weights = read_weights(sample_weight, self.class_weight, labels)
-        encoded, schemas = encode_table(table, threads)
-        if self.missing == "fractional" and encoded.has_missing:
-            if prices is not None:
-                raise ValueError(
-                    'missing="fractional" and branching="multiway" do not go together on a table '
-                    'with missing values; use missing="branch", or branching="binary".'
-                )
-            weights = read_weights(sample_weight, self.class_weight, labels, counted=False)
-
-        def grow_from(weights: Weights) -> Growth:
-            return grow(
-                encoded,
-                labels,
-                weights,
-                criterion=self.criterion,
-                leaf_choice=self.leaf_choice,
-                rules=stop_rules,
-                prices=prices,
-                missing=self.missing,
-                threads=threads,
-            )
-
-        return Material(table, labels, weights, self.criterion, threads, grow_from), schemas
-
-    def _checked_rules(self) -> StopRules:
-        one_of("criterion", self.criterion, CRITERIA)
-        one_of("leaf_choice", self.leaf_choice, LEAF_CHOICES)
-        one_of("branching", self.branching, ("binary", "multiway"))
-        one_of("missing", self.missing, MISSING)
-        return StopRules(
-            whole_number("max_leaf_nodes", self.max_leaf_nodes, 1, none_allowed=True),
-            whole_number("max_depth", self.max_depth, 1, none_allowed=True),
-            whole_number("min_samples_leaf", self.min_samples_leaf, 1) or 1,
-            number_between("min_weight_fraction_leaf", self.min_weight_fraction_leaf, 0.0, 0.5),
-            number_between("min_gain", self.min_gain, 0.0, np.inf),
-        )
-
-    def _checked_prices(self) -> Prices | None:
-        one_of("price", self.price, ("log2", "gamma"))
-        widest = whole_number("max_branches", self.max_branches, 2, none_allowed=True)
-        if self.gamma is not None:
-            number_between("gamma", self.gamma, 0.0, 1.0)
-        if self.branching == "binary":
-            return None
-        if self.max_leaf_nodes is None:
-            raise ValueError(
-                'branching="multiway" needs a budget: the price of a split depends on how many '
-                "leaves the tree may have. Give max_leaf_nodes, for example 32."
-            )
-        if self.price == "log2":
-            return Prices(max_branches=widest)
-        if self.gamma is None or not 0.0 < self.gamma < 1.0:
-            raise ValueError(
-                'price="gamma" needs gamma, the advantage every split should have, strictly '
-                f'between 0 and 1; given was {self.gamma!r}. Give gamma, or price="log2".'
-            )
-        return Prices(float(self.gamma), widest)
-
-    def _set_columns(self, table: Table | PartsTraining) -> None:
-        self.n_features_in_ = table.n_columns
-        if table.names is not None:
-            self.feature_names_in_ = np.asarray(table.names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-
-    def _set_alpha(self, alpha: float | None) -> None:
-        if alpha is not None:
-            self.ccp_alpha_ = alpha
-        elif hasattr(self, "ccp_alpha_"):
-            del self.ccp_alpha_
 
     def _fitted(self) -> Fitted:
         return tree_state(self)
 
     def _restore(self, fitted: Fitted) -> None:
         restore_tree(self, fitted)
-
-    def _table(self, X: Any) -> Table:
-        check_is_fitted(self)
-        names_were_given = hasattr(self, "feature_names_in_")
-        return read_prediction_table(
-            X, self._schemas, names_were_given, model_name=type(self).__name__
-        )
 
     def _leaves(self, X: Any) -> NDArray[np.int32]:
         return leaves_of(self.tree_, self._table(X), thread_count(self.n_jobs))
@@ -409,12 +231,6 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         return shares_of(self.tree_, table, thread_count(self.n_jobs))[1]
 
     @lazily
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """The logarithm of `predict_proba`; minus infinity where it is 0."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
-
-    @lazily
     def apply(self, X: Any) -> NDArray[np.int64]:
         """The number of the leaf that each row reaches."""
         return self._leaves(X).astype(np.int64)
@@ -424,41 +240,10 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         leaves = self._leaves(X)
         return decision_path(self.tree_, leaves)
 
-    def get_n_leaves(self) -> int:
-        """Number of leaves."""
-        check_is_fitted(self)
-        return self.tree_.n_leaves
-
-    def get_depth(self) -> int:
-        """Number of splits on the longest path."""
-        check_is_fitted(self)
-        return self.tree_.max_depth
-
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """Each column's share of the total drop."""
-        check_is_fitted(self)
-        return feature_importances(self.tree_, self.n_features_in_)
-
     def digest(self) -> str:
         """SHA-256 of the model; the same for any n_jobs, row order and form of the table."""
         check_is_fitted(self)
         return digest([self.tree_], self.classes_.tolist(), self._schemas)
-
-    def to_text(self, max_depth: int | None = None) -> str:
-        """The tree in indented lines."""
-        check_is_fitted(self)
-        return to_text(self.tree_, self._schemas, self.classes_.tolist(), max_depth=max_depth)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The tree as plain data, ready for JSON."""
-        check_is_fitted(self)
-        return to_dict(self.tree_, self._schemas, self.classes_.tolist())
-
-    def rules(self) -> list[Rule]:
-        """One rule per leaf."""
-        check_is_fitted(self)
-        return rules(self.tree_, self._schemas, self.classes_.tolist())
 
     def shap_values(self, X: Any) -> NDArray[np.float64]:
         """[rows, columns, classes] exact Shapley values of `predict_proba`: how much knowing each
@@ -477,9 +262,7 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         """Why the tree predicts what it does for one row: the conditions it met on its way.
 
         x is a table of one row, a dict of column names and values, or a sequence of values."""
-        check_is_fitted(self)
-        names_were_given = hasattr(self, "feature_names_in_")
-        table = read_row(x, self._schemas, names_were_given, type(self).__name__)
+        table = self._row(x)
         return explain_path(self.tree_, self._schemas, self.classes_.tolist(), table)
 
     def diagnose(self) -> Diagnosis:
@@ -487,9 +270,3 @@ class TreeClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # ty
         whether more splits can help, what the bound promises. Print it."""
         check_is_fitted(self)
         return diagnose_tree(grown_sequence(self))
-
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the tree with matplotlib on `ax`, or on a new figure; returns the axes. Thresholds
-        have six digits, or as many as keep those of a column apart; `to_text` has them in full."""
-        check_is_fitted(self)
-        return plot_tree(self.tree_, self._schemas, self.classes_.tolist(), ax=ax)

@@ -32,13 +32,13 @@ _TREE_ARRAYS = (
 
 @dataclass(frozen=True, slots=True)
 class StopRules:
-    """None: no limit. `min_gain` is on the drop, a share of the root's weight."""
+    """None: no limit. `min_drop` is a share of the root's weight."""
 
     max_leaf_nodes: int | None = None
     max_depth: int | None = None
     min_samples_leaf: int = 1
     min_weight_fraction_leaf: float = 0.0
-    min_gain: float = 0.0
+    min_drop: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def growth_options(
     options.leaf_choice = LEAF_CHOICES.index(leaf_choice)
     options.max_leaves = rules.max_leaf_nodes or 0
     options.max_depth = 0 if rules.max_depth is None else rules.max_depth
-    options.min_drop = rules.min_gain
+    options.min_drop = rules.min_drop
     if prices is not None:
         options.multiway = True
         options.leaf_choice = LEAF_CHOICES.index("weight")

@@ -39,6 +39,8 @@ MODELS: dict[str, type[Model]] = {
     "TreeClassifier": TreeClassifier,
     "BoostedTreesClassifier": BoostedTreesClassifier,
 }
+RENAMED = {"min_gain": "min_drop"}
+"""Parameters that older files have under another name."""
 _COMMON = {"model", "hardwood", "parameters", "classes", "columns", "target", "arrays"}
 _OWN = {
     "TreeClassifier": {"history", "certificate"},
@@ -188,7 +190,7 @@ def _parameters_to_json(model: Model) -> dict[str, Any]:
 
 
 def _parameters(given: Any, kind: type[Model]) -> dict[str, Any]:
-    parameters = _values(given, "parameters")
+    parameters = {RENAMED.get(k, k): v for k, v in _values(given, "parameters").items()}
     unknown = set(parameters) - set(kind._get_param_names())
     if unknown:
         raise ModelFileError(f"it has the unknown parameter {min(unknown)[:40]!r}.")

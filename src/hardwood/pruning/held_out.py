@@ -1,8 +1,6 @@
-"""Rows kept from growth, drawn from a seed and the rows' positions, and the mistakes made on them.
+"""Rows kept from growth, and the mistakes made on them.
 
-A row that is held out has weight 0 in growth, which is the same as a row that is not there. Draws
-are stratified: the rows are put in an order by class, at random within a class, and every so-
-manieth of that order is taken, so that each class keeps its share to within one row.
+A row that is held out has weight 0 in growth, which is the same as a row that is not there.
 """
 
 from __future__ import annotations
@@ -13,35 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood._core import find_leaves
-from hardwood.encoding import Labels, Weights
+from hardwood.encoding import GivenWeights, Weights
+from hardwood.encoding.drawn_rows import Mask
 from hardwood.pruning.places import levels
 from hardwood.table import Table
 from hardwood.tree import Tree
 from hardwood.tree.route import used_columns
-
-Mask = NDArray[np.bool_]
-
-
-def drawn_share(labels: Labels, share: float, seed: int) -> Mask:
-    """[rows] True for the held-out ones."""
-    order = _order_by_class(labels, seed)
-    taken = np.floor(np.arange(len(order) + 1) * share + 0.5)
-    held = np.zeros(len(order), dtype=bool)
-    held[order] = np.diff(taken) > 0
-    return held
-
-
-def drawn_folds(labels: Labels, folds: int, seed: int) -> NDArray[np.intp]:
-    """[rows] the fold of each row."""
-    order = _order_by_class(labels, seed)
-    fold = np.empty(len(order), dtype=np.intp)
-    fold[order] = np.arange(len(order)) % folds
-    return fold
-
-
-def _order_by_class(labels: Labels, seed: int) -> NDArray[np.intp]:
-    order = np.random.RandomState(seed).permutation(len(labels.codes))
-    return order[np.argsort(labels.codes[order], kind="stable")]
 
 
 def weights_of(weights: Weights, rows: Mask) -> Weights:
@@ -53,20 +28,33 @@ def weights_of(weights: Weights, rows: Mask) -> Weights:
     return replace(weights, weights=integers, total=float(integers.sum()), examples=examples)
 
 
-def held_out_mistakes(
-    tree: Tree, table: Table, labels: Labels, held: Weights, threads: int
+def given_weights_of(given: GivenWeights, rows: Mask) -> GivenWeights:
+    """The same of weights in the user's units."""
+    values = np.where(rows, 1.0 if given.values is None else given.values, 0.0)
+    examples = None if given.examples is None else np.where(rows, given.examples, 0)
+    return replace(given, values=values, examples=examples)
+
+
+def class_weights_by_leaf(
+    tree: Tree,
+    table: Table,
+    labels: NDArray[np.int32],
+    weights: NDArray[np.int64],
+    threads: int,
 ) -> NDArray[np.float64]:
-    """[N] the held-out weight, in integer units, that each node as a leaf would mislabel.
+    """[N, classes] the whole-number weight of the rows of each class that reach each leaf.
 
     In a tree of fractional examples a missing value follows the heaviest branch here.
     """
-    if held.weights is None:
-        raise ValueError("held-out rows need weights of their own")
     leaf = find_leaves(tree, used_columns(tree, table), table.n_rows, threads)
-    classes = tree.n_classes
-    place = leaf.astype(np.int64) * classes + labels.codes
-    reached = np.bincount(place, weights=held.weights, minlength=tree.n_nodes * classes)
-    reached = reached.reshape(tree.n_nodes, classes)
+    place = leaf.astype(np.int64) * tree.n_classes + labels
+    reached = np.bincount(place, weights=weights, minlength=tree.n_nodes * tree.n_classes)
+    return np.asarray(reached, dtype=np.float64).reshape(tree.n_nodes, tree.n_classes)
+
+
+def held_out_mistakes(tree: Tree, reached: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[N] the weight that each node as a leaf would mislabel, from the class weights by leaf."""
+    reached = reached.copy()
     for nodes in reversed(levels(tree)[1:]):
         np.add.at(reached, tree.parent[nodes], reached[nodes])
     right = reached[np.arange(tree.n_nodes), tree.label]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import Booster, BoostingOptions
+from hardwood._core import BoostingOptions, MemoryBooster
 from hardwood.encoding import encode_table, given_weights, read_labels
 from hardwood.search.strategies import set_search, strategy_of
 from hardwood.table import ColumnSchema, read_training_table
@@ -55,7 +55,7 @@ def best_stump(
     options.max_depth = 1
     options.whole_weights = weights.whole
     set_search(options, strategy)
-    booster = Booster(encoded, labels.codes, weights.values, None, options)
+    booster = MemoryBooster(encoded, labels.codes, weights.values, None, options)
     done = booster.run(1, None, 1)[0]
     return _stump(done["tree"], schemas, int(done["assessments"]))
 

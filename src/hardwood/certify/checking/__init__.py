@@ -14,7 +14,7 @@
     single_tree    a TreeClassifier: all of the above
     rounds         factors, whole-number weights, leaf values and tree weights of boosting
     booster        the trees of two classes or SAMME, round by round
-    held_out       the rows that early stopping left to train on
+    held_out       the rows that pruning or early stopping left to grow on
     boosted        a BoostedTreesClassifier: its boosters and its history
 
 Each follows the rules of docs/theory/rules.md, in plain NumPy and Python integers. Invariant: of

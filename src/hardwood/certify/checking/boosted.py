@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from hardwood.certify.checking.booster import Booster, replay_booster
-from hardwood.certify.checking.draws import seed_of
 from hardwood.certify.checking.growth import GrowthRules
-from hardwood.certify.checking.held_out import rows_trained_on
+from hardwood.certify.checking.held_out import rows_trained_on, seed_of
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.rounds import CHANCE, BoostingRules, RoundFacts
 from hardwood.certify.checking.training_rows import TrainingRows
@@ -33,7 +32,7 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
         f"the arrays of history_ have lengths {lengths}; expected is one entry per round.",
     ):
         return
-    seed = _seed(ledger, model)
+    seed = seed_of(ledger, model, model.feature_fraction < 1 or model.early_stopping)
     trained = rows_trained_on(ledger, model, data, seed)
     facts = []
     for booster in _boosters(ledger, model, trained, seed):
@@ -91,14 +90,6 @@ def _boosters(ledger: Ledger, model: Any, data: TrainingRows, seed: int | None) 
         )
         for c in range(columns)
     ]
-
-
-def _seed(ledger: Ledger, model: Any) -> int | None:
-    """What columns and held-out rows were drawn from; None where it is not kept."""
-    seed = seed_of(model.random_state)
-    if seed is None and (model.feature_fraction < 1 or model.early_stopping):
-        ledger.skip("random_state is no whole number, so what was drawn from it is not known.")
-    return seed
 
 
 def _compare_history(ledger: Ledger, model: Any, boosters: list[list[RoundFacts]]) -> None:

@@ -120,9 +120,9 @@ def _best(
         for left, examples in _lefts(ledger, seen, j, rows, rules):
             costs = split_cost(left, total - left, rules)
             fine = _within_limits(seen, found, rules, node, left, examples)
-            if rules.min_gain > 0:
+            if rules.min_drop > 0:
                 drop = (float(cost(total, rules.formula)) - costs) / found.total
-                fine &= drop >= rules.min_gain * (1 + CLOSE) + CLOSE
+                fine &= drop >= rules.min_drop * (1 + CLOSE) + CLOSE
             for i in np.argsort(costs, kind="stable").tolist():
                 if best is not None and costs[i] >= best.cost:
                     break

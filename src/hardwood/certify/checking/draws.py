@@ -45,45 +45,18 @@ def _mixed(x: int) -> int:
     return x ^ x >> 31
 
 
-def pruning_rows(seed: int, labels: Whole, share: float) -> NDArray[np.bool_]:
-    """[rows] True for those that reduced-error pruning held out."""
-    shuffled = np.random.RandomState(seed).permutation(len(labels)).tolist()
+def held_out_rows(seed: int, labels: Whole, classes: int, share: float) -> NDArray[np.bool_]:
+    """[rows] True for those that are held out: with the classes one after the other, of the first m
+    rows round(m * share), halves up, so many of each class but at most all but one, those of the
+    smallest hashes."""
+    start = _mixed(seed % WORD)
+    hashes = np.array([_mixed(start ^ i) for i in range(len(labels))], dtype=np.uint64)
     held = np.zeros(len(labels), dtype=np.bool_)
-    for place, row in enumerate(sorted(shuffled, key=lambda row: int(labels[row]))):
-        held[row] = math.floor((place + 1) * share + 0.5) > math.floor(place * share + 0.5)
+    before = 0
+    for c in range(classes):
+        rows = np.flatnonzero(labels == c)
+        after = before + len(rows)
+        wanted = math.floor(after * share + 0.5) - math.floor(before * share + 0.5)
+        held[rows[np.argsort(hashes[rows])[: max(min(wanted, len(rows) - 1), 0)]]] = True
+        before = after
     return held
-
-
-def stopping_rows(seed: int, labels: Whole, share: float) -> NDArray[np.bool_] | None:
-    """[rows] True for those that early stopping held out; None where a class cannot stand on both
-    sides, so that nothing can be held out."""
-    count = len(labels)
-    sizes = np.bincount(labels)
-    held_count = math.ceil(share * count)
-    kept_count = count - held_count
-    if sizes.min() < 2 or min(held_count, kept_count) < len(sizes):
-        return None
-    random = np.random.RandomState(seed)
-    kept = _in_proportion(sizes, kept_count, random)
-    held = _in_proportion(sizes - kept, held_count, random)
-    out = np.zeros(count, dtype=np.bool_)
-    for c, size in enumerate(sizes.tolist()):
-        rows = np.flatnonzero(labels == c)[random.permutation(size)]
-        out[rows[kept[c] : kept[c] + held[c]]] = True
-    return out
-
-
-def _in_proportion(sizes: Whole, count: int, random: np.random.RandomState) -> Whole:
-    """`count` shared out by `sizes`: rounded down, the rest by largest remainder, ties drawn."""
-    exact = sizes / sizes.sum() * count
-    given = np.floor(exact)
-    over = exact - given
-    lacking = int(count - given.sum())
-    for remainder in sorted(set(over.tolist()), reverse=True):
-        if lacking <= 0:
-            break
-        tied = np.flatnonzero(over == remainder)
-        chosen = random.choice(tied, size=min(len(tied), lacking), replace=False)
-        given[chosen] += 1
-        lacking -= len(chosen)
-    return np.asarray(given, dtype=np.int64)

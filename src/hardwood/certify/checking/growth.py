@@ -40,7 +40,7 @@ class GrowthRules:
     max_depth: int | None = None
     min_samples_leaf: int = 1
     min_weight_fraction_leaf: float = 0.0
-    min_gain: float = 0.0
+    min_drop: float = 0.0
     multiway: bool = False
     max_branches: int | None = None
     price_gamma: float | None = None
@@ -226,8 +226,8 @@ def compare_stops(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
     )
     gained = found.drop[found.order]
     ledger.true(
-        (gained >= rules.min_gain - CLOSE * found.cost[found.order]).all(),
-        f"a split has a drop below min_gain={rules.min_gain}.",
+        (gained >= rules.min_drop - CLOSE * found.cost[found.order]).all(),
+        f"a split has a drop below min_drop={rules.min_drop}.",
     )
     if rules.criterion != "stump":
         _compare_drops(ledger, found, rules)

@@ -1,7 +1,7 @@
-"""Which rows a boosted model was trained on, when early stopping held some out.
+"""Which rows a model was grown on, when some were held out of growth.
 
-Held-out rows are drawn from random_state and the rows' positions, unless X_val and y_val were
-given. The model does not say which, but the number of rows in its first tree does.
+A boosted model does not say whether its rows were drawn (docs/theory/rules.md#draws) or X_val and
+y_val were given, but the number of rows in its first tree does.
 """
 
 from __future__ import annotations
@@ -9,11 +9,25 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from hardwood.certify.checking.draws import stopping_rows
+from hardwood.certify.checking import draws
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.rounds import Scores, kept
 from hardwood.certify.checking.training_rows import TrainingRows
+
+
+def seed_of(ledger: Ledger, model: Any, drawn: bool) -> int | None:
+    """What something was drawn from; None, with a note if it was, where that is not kept."""
+    seed = draws.seed_of(model.random_state)
+    if seed is None and drawn:
+        ledger.skip("random_state is no whole number, so what was drawn from it is not known.")
+    return seed
+
+
+def held_out(data: TrainingRows, share: float, seed: int) -> NDArray[np.bool_]:
+    """[rows] which are held out."""
+    return draws.held_out_rows(seed, data.labels, len(data.classes), share)
 
 
 def rows_trained_on(
@@ -24,8 +38,8 @@ def rows_trained_on(
     ledger.skip("Whether early stopping ended at the right round was not decided again.")
     if seed is None:
         return data
-    held = stopping_rows(seed, data.labels, float(model.validation_fraction))
-    if held is None:  # too few rows to hold any out: X_val and y_val were given
+    held = held_out(data, float(model.validation_fraction), seed)
+    if not held.any():  # too few rows to hold any out: X_val and y_val were given
         return data
     without = data.take(np.flatnonzero(~held))
     return data if _fits(model, data) and not _fits(model, without) else without

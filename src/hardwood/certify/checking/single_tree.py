@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardwood.certify.checking.candidates import compare_best_splits
 from hardwood.certify.checking.certificate import compare_certificate
-from hardwood.certify.checking.draws import pruning_rows, seed_of
 from hardwood.certify.checking.growth import (
     GrowthRules,
     compare_exactness,
@@ -19,6 +17,7 @@ from hardwood.certify.checking.growth import (
     compare_stops,
     replay,
 )
+from hardwood.certify.checking.held_out import held_out, seed_of
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.nodes import Seen, compare_routes, follow
 from hardwood.certify.checking.pruned import check_pruned
@@ -30,7 +29,8 @@ from hardwood.tree.arrays import Tree
 def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -> None:
     units, unit = integer_weights(data.weights(model.class_weight))
     if getattr(model, "pruning", None) == "reduced-error":
-        units = np.where(_held_out(ledger, model, data), 0, units)
+        seed = seed_of(ledger, model, drawn=True) or 0
+        units = np.where(held_out(data, float(model.validation_fraction), seed), 0, units)
     seen = Seen(data, data.labels, len(data.classes), units, data.examples)
     grown: Tree = model.grown_tree_
     if not fits_together(ledger, grown, data.schemas, seen.classes):
@@ -52,14 +52,6 @@ def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -
         check_pruned(ledger, model, seen, unit, rules)
 
 
-def _held_out(ledger: Ledger, model: Any, data: TrainingRows) -> NDArray[np.bool_]:
-    """The rows that reduced-error pruning kept from growth."""
-    seed = seed_of(model.random_state)
-    if seed is None:
-        ledger.skip("random_state is no whole number, so what was drawn from it is not known.")
-    return pruning_rows(seed or 0, data.labels, float(model.validation_fraction))
-
-
 def rules_of(model: Any) -> GrowthRules:
     multiway = getattr(model, "branching", "binary") == "multiway"
     by_gamma = multiway and getattr(model, "price", "log2") == "gamma"
@@ -70,7 +62,7 @@ def rules_of(model: Any) -> GrowthRules:
         max_depth=model.max_depth,
         min_samples_leaf=model.min_samples_leaf,
         min_weight_fraction_leaf=model.min_weight_fraction_leaf,
-        min_gain=model.min_gain,
+        min_drop=model.min_drop,
         multiway=multiway,
         max_branches=getattr(model, "max_branches", None),
         price_gamma=model.gamma if by_gamma else None,

@@ -41,6 +41,8 @@ class TrainingRows:
     classes: NDArray[Any]
     labels: NDArray[np.int64]
     sample_weight: Floats
+    class_sizes: Floats
+    """The sample weight of each class, also of rows that `take` leaves out."""
     table: Table = field(repr=False)
     chosen: NDArray[np.intp] | None = None
     """The rows of X in use, None for all."""
@@ -79,7 +81,7 @@ class TrainingRows:
             return np.ones(count)
         if isinstance(class_weight, Mapping):
             return np.array([float(class_weight.get(c, 1.0)) for c in self.classes.tolist()])
-        sizes = [math.fsum(self.sample_weight[self.labels == c]) for c in range(count)]
+        sizes = self.class_sizes.tolist()
         return np.array([math.fsum(sizes) / (count * s) if s > 0 else 0.0 for s in sizes])
 
     @property
@@ -103,7 +105,15 @@ def training_rows(model: Any, X: Any, y: Any, sample_weight: Any) -> TrainingRow
                 "sample_weight must be finite numbers that are 0 or more, not all of them 0; give "
                 "the weights that fit was given."
             )
-    return TrainingRows(tuple(model._schemas), classes, labels, given, table)
+    sizes = [math.fsum(given[labels == c]) for c in range(len(classes))]
+    return TrainingRows(
+        tuple(model._schemas),
+        classes,
+        labels,
+        given,
+        np.array(sizes),
+        table,
+    )
 
 
 def integer_weights(weights: Floats) -> tuple[NDArray[np.int64], float]:

@@ -13,14 +13,16 @@ import json
 import warnings
 import zipfile
 import zlib
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hardwood.boosting.rounds import RoundRecord, Rounds
-from hardwood.distributed.training import PartsTraining
+from hardwood.table import ColumnSchema
 from hardwood.tree import Tree
 
 _TREE_FIELDS = tuple(field.name for field in fields(Tree) if field.name != "share")
@@ -28,10 +30,23 @@ _DAMAGED = (OSError, ValueError, TypeError, LookupError, EOFError, zipfile.BadZi
 _IGNORED = {"n_estimators", "n_jobs", "verbose", "warm_start"}
 
 
-def fingerprint(model: Any, training: PartsTraining) -> str:
+class TrainedData(Protocol):
+    """What a checkpoint remembers of the data."""
+
+    @property
+    def classes(self) -> NDArray[Any]: ...
+
+    @property
+    def schemas(self) -> tuple[ColumnSchema, ...]: ...
+
+    @property
+    def rows(self) -> int: ...
+
+
+def fingerprint(parameters: Mapping[str, Any], data: TrainedData) -> str:
     """Of what decides the rounds: parameters, classes, columns and number of rows."""
-    parameters = {k: repr(v) for k, v in model.get_params().items() if k not in _IGNORED}
-    known = [parameters, repr(training.classes.tolist()), repr(training.schemas), training.rows]
+    listed = {k: repr(v) for k, v in parameters.items() if k not in _IGNORED}
+    known = [listed, repr(data.classes.tolist()), repr(data.schemas), data.rows]
     return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
 
 

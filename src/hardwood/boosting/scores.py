@@ -1,0 +1,42 @@
+"""Scores of a boosted model -> class numbers and probabilities.
+
+In: [rows, outputs] scores: one output for two classes, positive for the second one; else one per
+class.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def guesses(scores: Floats, classes: int) -> NDArray[np.intp]:
+    """The class with the largest score, the first on a tie."""
+    if classes == 1:
+        return np.zeros(len(scores), dtype=np.intp)
+    if scores.shape[1] == 1:
+        return (scores[:, 0] > 0).astype(np.intp)
+    return np.asarray(scores.argmax(axis=1))
+
+
+def probabilities(scores: Floats, classes: int, votes: bool) -> Floats:
+    """Logistic of 2F; for one-versus-rest each class's, for votes (SAMME) a softmax of the votes
+    over (classes - 1), normalised to sum to 1."""
+    if classes == 1:
+        return np.ones((len(scores), 1))
+    if scores.shape[1] == 1:
+        second = _logistic(2 * scores[:, 0])
+        return np.column_stack([1 - second, second])
+    if votes:
+        spread = scores / (classes - 1)
+        powers = np.exp(spread - spread.max(axis=1, keepdims=True))
+    else:
+        powers = _logistic(2 * scores)
+        powers[powers.sum(axis=1) == 0] = 1.0
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
+def _logistic(x: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(x, -700, 700))))

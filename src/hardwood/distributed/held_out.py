@@ -1,0 +1,70 @@
+"""Rows held out of growth over parts, as the coordinator sees them.
+
+A part needs to know only between which hashes the drawn rows of each class lie. They are found
+digit by digit: the parts tell how many hashes of each class begin with the digits found so far, by
+their next digit.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.boosting import Ensemble
+from hardwood.distributed.agreement import Agreement, Grid
+from hardwood.distributed.part_held_out import DIGIT_BITS, HashRanges, Int64s
+from hardwood.distributed.team import Team
+from hardwood.encoding.drawn_rows import Draw
+from hardwood.tree import Tree
+
+HASH_BITS = 64
+
+
+class PartsHeldOut:
+    def __init__(self, team: Team, agreement: Agreement) -> None:
+        self._team, self._agreement = team, agreement
+        self._found: dict[tuple[int, ...], list[int]] = {}
+        self.rows = 0
+
+    def hold(self, draw: Draw, grid: Grid) -> tuple[int, int]:
+        """As `Training.hold_out`."""
+        low = [below + 1 for below in self._hashes_at(draw.seed, draw.first - 1)]
+        high = self._hashes_at(draw.seed, draw.end - 1)
+        ranges = HashRanges(draw.seed, self._agreement.first_rows, low, high)
+        answer = self._team.ask([("hold", ranges, grid.exponent, grid.factors)], [])
+        left, held = answer.events[0].tolist()
+        self.rows = draw.rows
+        return left, held
+
+    def class_weights(self, tree: Tree) -> NDArray[np.float64]:
+        reached: NDArray[np.float64] = self._team.ask([], [("held", tree)]).requests[0]
+        return reached
+
+    def error(self, latest: Ensemble, threads: int) -> float:
+        """As `Watch`."""
+        del threads  # the parts have their own
+        return int(self._team.ask([("watch", latest)], []).events[0]) / self.rows
+
+    def _hashes_at(self, seed: int, places: Int64s) -> list[int]:
+        """Of each class the hash at a place in the order of its hashes; -1 at place -1."""
+        key = (seed, *places.tolist())
+        if key not in self._found:
+            self._found[key] = self._search(seed, places)
+        return self._found[key]
+
+    def _search(self, seed: int, places: Int64s) -> list[int]:
+        if (places < 0).all():
+            return [-1] * len(places)
+        first_rows, wanted = self._agreement.first_rows, np.maximum(places, 0)
+        prefixes = [0] * len(places)
+        for shift in range(HASH_BITS - DIGIT_BITS, -1, -DIGIT_BITS):
+            request = ("hashes", seed, first_rows, prefixes, shift)
+            counts = self._team.ask([], [request]).requests[0].reshape(len(places), -1)
+            upto = np.cumsum(counts, axis=1)
+            digits = (upto <= wanted[:, None]).sum(axis=1)
+            wanted = wanted - np.where(digits > 0, upto[np.arange(len(places)), digits - 1], 0)
+            prefixes = [
+                (prefix << DIGIT_BITS) + digit
+                for prefix, digit in zip(prefixes, digits.tolist(), strict=True)
+            ]
+        return [-1 if place < 0 else found for place, found in zip(places, prefixes, strict=True)]

@@ -1,0 +1,85 @@
+"""What both classifiers share: how a fit is asked for, what it leaves, tables to predict on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from hardwood.estimators.back_ends import check_request, lazily
+from hardwood.estimators.parameters import thread_count
+from hardwood.estimators.reporting import Reports
+from hardwood.estimators.state import KeepsState, keep_target_name
+from hardwood.explain import read_row
+from hardwood.progress import Progress
+from hardwood.table import ColumnSchema, Table, read_prediction_table
+from hardwood.training import FitRequest, Training
+
+
+class FittedClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A scikit-learn classifier whose model is made by a `Training`."""
+
+    classes_: NDArray[Any]
+    n_features_in_: int
+    history_: dict[str, NDArray[Any]]
+    _schemas: tuple[ColumnSchema, ...]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
+        return tags
+
+    def _request(self, X: Any, y: Any, sample_weight: Any, **options: Any) -> FitRequest:
+        """What fit was asked; refused where it does not go with X."""
+        request = FitRequest(
+            X,
+            y,
+            sample_weight,
+            self.categorical_features,
+            self.class_weight,
+            thread_count(self.n_jobs),
+            getattr(self, "missing", "branch"),
+            progress=Progress(bool(self.verbose)),
+            **options,
+        )
+        check_request(request)
+        return request
+
+    def _keep_data(self, training: Training, y: Any) -> None:
+        """The classes and columns of what was trained on."""
+        self.classes_, self._schemas = training.classes, training.schemas
+        self.n_features_in_ = len(training.schemas)
+        names = training.names
+        self._keep("feature_names_in_", None if names is None else np.asarray(names, dtype=object))
+        self._keep("traffic_", training.traffic)
+        keep_target_name(self, y)
+
+    def _keep(self, name: str, value: Any) -> None:
+        """An attribute that is there only where it has a value."""
+        if value is not None:
+            setattr(self, name, value)
+        elif hasattr(self, name):
+            delattr(self, name)
+
+    def _table(self, X: Any) -> Table:
+        check_is_fitted(self)
+        names_were_given = hasattr(self, "feature_names_in_")
+        return read_prediction_table(
+            X, self._schemas, names_were_given, model_name=type(self).__name__
+        )
+
+    def _row(self, x: Any) -> Table:
+        """One row to explain: a table of one row, a dict of names and values, or a sequence."""
+        check_is_fitted(self)
+        names_were_given = hasattr(self, "feature_names_in_")
+        return read_row(x, self._schemas, names_were_given, type(self).__name__)
+
+    @lazily
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """The logarithm of `predict_proba`; minus infinity where it is 0."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))

@@ -1,0 +1,135 @@
+"""Training on a table in this process's memory.
+
+In: what fit was asked. The table is read and coded once; rows that are held out have weight 0,
+which is the same as being absent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.boosting import BoostingRules, Rounds, start_rounds
+from hardwood.boosting.early_stopping import WatchedRows
+from hardwood.criteria import Criterion
+from hardwood.encoding import Weights, encode_table, given_weights, read_labels
+from hardwood.encoding.drawn_rows import Draw, Mask, drawn_rows
+from hardwood.encoding.weights import whole_weights
+from hardwood.growing import Growth, Prices, StopRules, grow
+from hardwood.progress import Progress
+from hardwood.pruning.error_based import error_based
+from hardwood.pruning.held_out import given_weights_of, weights_of
+from hardwood.table import read_training_table
+from hardwood.table.derived import some_rows
+from hardwood.training.held_out_rows import HeldOutRows
+from hardwood.training.request import FitRequest
+from hardwood.tree import Tree
+
+
+class MemoryTraining:
+    traffic = None
+
+    def __init__(self, request: FitRequest) -> None:
+        self._request, self._threads = request, request.threads
+        self._table = read_training_table(request.X, request.categorical_features)
+        self._labels = read_labels(request.y, self._table.n_rows)
+        self._given = given_weights(request.sample_weight, request.class_weight, self._labels)
+        self._encoded, self.schemas = encode_table(self._table, self._threads)
+        self._fractional = request.missing == "fractional" and self._encoded.has_missing
+        self.names = self._table.names
+        self.classes: NDArray[Any] = self._labels.classes
+        self.class_rows = self._labels.class_rows
+        self.rows = self._table.n_rows
+        self._held: Mask | None = None
+
+    def close(self) -> None:
+        """There is nothing to give back."""
+
+    def grow(
+        self,
+        *,
+        criterion: Criterion,
+        leaf_choice: str,
+        rules: StopRules,
+        prices: Prices | None,
+        progress: Progress,
+    ) -> Growth:
+        del progress  # the core grows a tree in one call
+        if self._fractional and prices is not None:
+            raise ValueError(
+                'missing="fractional" and branching="multiway" do not go together on a table '
+                'with missing values; use missing="branch", or branching="binary".'
+            )
+        return grow(
+            self._encoded,
+            self._labels,
+            self._weights_left(),
+            criterion=criterion,
+            leaf_choice=leaf_choice,
+            rules=rules,
+            prices=prices,
+            missing=self._request.missing,
+            threads=self._threads,
+        )
+
+    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
+        return error_based(
+            tree,
+            self._table,
+            self._labels,
+            self._weights_left(),
+            criterion=criterion,
+            confidence=confidence,
+            threads=self._threads,
+        )
+
+    def boosters(self, rules: BoostingRules, one_versus_rest: bool) -> list[Rounds]:
+        given = self._given
+        if self._held is not None:
+            given = given_weights_of(given, ~self._held)
+        codes, classes = self._labels.codes, len(self.classes)
+        if not one_versus_rest:
+            return [start_rounds(self._encoded, codes, max(classes, 2), given, rules)]
+        return [
+            start_rounds(self._encoded, (codes == c).astype(np.int32), 2, given, rules)
+            for c in range(classes)
+        ]
+
+    def take_over(self, boosters: list[Rounds], earlier: list[Rounds]) -> bool:
+        for booster, before in zip(boosters, earlier, strict=True):
+            booster.replay(before, self._table, self._threads)
+        return True
+
+    def hold_out(self, draw: Draw) -> tuple[int, int]:
+        self._held = drawn_rows(draw, self._labels.codes)
+        whole = self._weights()
+        left = weights_of(whole, ~self._held).total
+        return int(left), int(whole.total - left)
+
+    def held_out_weights(self, tree: Tree) -> NDArray[np.float64]:
+        return self._held_out_rows().class_weights(tree, self._threads)
+
+    def watch_held_out(self) -> WatchedRows:
+        return self._held_out_rows().watched()
+
+    def _held_out_rows(self) -> HeldOutRows:
+        assert self._held is not None
+        rows = np.flatnonzero(self._held)
+        weights = weights_of(self._weights(), self._held).weights
+        assert weights is not None
+        return HeldOutRows(
+            some_rows(self._table, rows),
+            self._labels.codes[rows],
+            weights[rows],
+            len(self.classes),
+        )
+
+    def _weights(self) -> Weights:
+        class_weight = self._request.class_weight
+        return whole_weights(self._given, self.rows, class_weight, counted=not self._fractional)
+
+    def _weights_left(self) -> Weights:
+        weights = self._weights()
+        return weights if self._held is None else weights_of(weights, ~self._held)

@@ -1,0 +1,76 @@
+"""`Training`: rows that are read and coded, and what can be asked of them.
+
+Invariant: every answer is the same wherever the rows are and however they are cut into parts.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.boosting import BoostingRules, Rounds
+from hardwood.boosting.early_stopping import Watch
+from hardwood.criteria import Criterion
+from hardwood.encoding.drawn_rows import Draw
+from hardwood.growing import Growth, Prices, StopRules
+from hardwood.progress import Progress
+from hardwood.table import ColumnSchema
+from hardwood.tree import Tree
+
+
+class Training(Protocol):
+    @property
+    def schemas(self) -> tuple[ColumnSchema, ...]: ...
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        """The columns' names, if X has any."""
+
+    @property
+    def classes(self) -> NDArray[Any]: ...
+
+    @property
+    def class_rows(self) -> NDArray[np.int64]:
+        """The number of rows of each class."""
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def traffic(self) -> Any:
+        """What was moved between processes; None where nothing is."""
+
+    def grow(
+        self,
+        *,
+        criterion: Criterion,
+        leaf_choice: str,
+        rules: StopRules,
+        prices: Prices | None,
+        progress: Progress,
+    ) -> Growth:
+        """A tree from the rows that are not held out."""
+
+    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
+        """Error-based pruning of the tree that was grown last."""
+
+    def boosters(self, rules: BoostingRules, one_versus_rest: bool) -> list[Rounds]:
+        """A booster, or one per class, on the rows that are not held out."""
+
+    def take_over(self, boosters: list[Rounds], earlier: list[Rounds]) -> bool:
+        """Start boosters where an earlier fit left off; False where rows are known to be others."""
+
+    def hold_out(self, draw: Draw) -> tuple[int, int]:
+        """From now on the drawn rows, and no others, are held out of growth and boosters; the
+        weight of the rows that are left and of the drawn ones, in whole numbers."""
+
+    def held_out_weights(self, tree: Tree) -> NDArray[np.float64]:
+        """[N, classes] the whole-number weights of the held-out rows that reach each leaf."""
+
+    def watch_held_out(self) -> Watch:
+        """The mistakes that boosted trees make on the held-out rows."""
+
+    def close(self) -> None:
+        """Nothing is asked any more."""

@@ -1,0 +1,119 @@
+"""Growing and pruning together, since some prunings hold rows out of growth.
+
+In: a `Training` and a `TreePlan`. Out: the growth, the pruned tree and, where one was chosen,
+alpha. Nothing depends on the order of the rows unless rows are held out; these are drawn from the
+plan's seed and the rows' positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.criteria import Criterion
+from hardwood.encoding.drawn_rows import draw_fold, draw_share
+from hardwood.growing import Growth, Prices, StopRules
+from hardwood.progress import Progress
+from hardwood.pruning.cost_complexity import PruningPath, pruning_path
+from hardwood.pruning.cross_validation import FOLDS, chosen_alpha
+from hardwood.pruning.held_out import held_out_mistakes
+from hardwood.pruning.reduced_error import reduced_error
+from hardwood.training.protocol import Training
+from hardwood.tree import Tree
+
+Method = Literal["error-based", "cost-complexity", "reduced-error"]
+
+
+@dataclass(frozen=True, slots=True)
+class PruningPlan:
+    """`ccp_alpha` None: chosen by cross-validation."""
+
+    method: Method | None
+    confidence: float
+    ccp_alpha: float | None
+    validation_fraction: float
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class TreePlan:
+    """How a tree is grown, as `Training.grow` takes it, and pruned."""
+
+    criterion: Criterion
+    leaf_choice: str
+    rules: StopRules
+    prices: Prices | None
+    pruning: PruningPlan
+
+
+def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
+    """A tree from the rows that are not held out."""
+    return training.grow(
+        criterion=plan.criterion,
+        leaf_choice=plan.leaf_choice,
+        rules=plan.rules,
+        prices=plan.prices,
+        progress=progress,
+    )
+
+
+def grow_and_prune(
+    training: Training, plan: TreePlan, progress: Progress
+) -> tuple[Growth, Tree, float | None]:
+    """The growth, the pruned tree (the grown one where nothing is cut), and the chosen alpha."""
+    pruning, criterion = plan.pruning, plan.criterion
+    if pruning.method == "reduced-error":
+        return *_reduced_error(training, plan, progress), None
+    growth = grow_tree(training, plan, progress)
+    if pruning.method == "error-based":
+        tree = training.prune(growth.tree, criterion=criterion, confidence=pruning.confidence)
+        return growth, tree, None
+    if pruning.method == "cost-complexity":
+        path = pruning_path(growth.tree, criterion)
+        if pruning.ccp_alpha is not None:
+            return growth, path.tree_at(pruning.ccp_alpha), None
+        _check_rows_for_folds(growth)
+        alpha = chosen_alpha(path, _folds(training, plan, progress))
+        return growth, path.tree_at(alpha), alpha
+    return growth, growth.tree, None
+
+
+def _reduced_error(training: Training, plan: TreePlan, progress: Progress) -> tuple[Growth, Tree]:
+    share = plan.pruning.validation_fraction
+    left, held = training.hold_out(draw_share(training.class_rows, share, plan.pruning.seed))
+    if not left or not held:
+        raise ValueError(
+            f"pruning='reduced-error' holds out {share:g} of {training.rows} "
+            "sample(s), which leaves no row with weight on one side; give more rows or another "
+            "validation_fraction, or use another pruning."
+        )
+    growth = grow_tree(training, plan, progress)
+    reached = training.held_out_weights(growth.tree)
+    return growth, reduced_error(growth.tree, held_out_mistakes(growth.tree, reached))
+
+
+def _check_rows_for_folds(growth: Growth) -> None:
+    rows = int(growth.tree.rows[0])
+    if rows < FOLDS:
+        raise ValueError(
+            f"ccp_alpha='cv' needs at least {FOLDS} rows with weight; given were {rows}. Give more "
+            "rows, or a number as ccp_alpha."
+        )
+
+
+def _folds(
+    training: Training, plan: TreePlan, progress: Progress
+) -> Iterator[tuple[PruningPath, NDArray[np.float64]]]:
+    """For each fold the path of a tree that grew without it, and its mistakes on the fold."""
+    for fold in range(FOLDS):
+        draw = draw_fold(training.class_rows, fold, FOLDS, plan.pruning.seed)
+        left, _ = training.hold_out(draw)
+        if not left:
+            continue
+        tree = grow_tree(training, plan, progress).tree
+        mistakes = held_out_mistakes(tree, training.held_out_weights(tree))
+        yield pruning_path(tree, plan.criterion), mistakes
