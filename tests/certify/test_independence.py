@@ -8,15 +8,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.model_selection import train_test_split
 
 from hardwood import theory
 from hardwood.boosting.columns_drawn import allowed_columns
 from hardwood.certify.checking import class_numbers, draws, formulas
 from hardwood.criteria import CRITERIA, cost
 from hardwood.encoding import read_labels
-from hardwood.encoding.labels import Labels
-from hardwood.pruning.held_out import drawn_share
+from hardwood.encoding.drawn_rows import draw_share, drawn_rows
 
 SHARED = ("hardwood.table", "hardwood.tree.arrays", "hardwood.errors", "hardwood.certify.checking")
 
@@ -76,19 +74,16 @@ def test_held_out_rows_are_those_of_the_library(seed):
     classes = 2 + seed % 4
     labels = random.randint(0, classes, 60 + 7 * seed)
     share = float(random.uniform(0.1, 0.6))
-    as_encoded = Labels(np.arange(classes), labels.astype(np.int32))
-    assert (draws.pruning_rows(seed, labels, share) == drawn_share(as_encoded, share, seed)).all()
-    rows = np.arange(len(labels))
-    _, held = train_test_split(rows, test_size=share, random_state=seed, stratify=labels)
-    mine = draws.stopping_rows(seed, labels, share)
-    assert np.flatnonzero(mine).tolist() == sorted(held)
+    draw = draw_share(np.bincount(labels, minlength=classes), share, seed)
+    mine = draws.held_out_rows(seed, labels, classes, share)
+    assert (mine == drawn_rows(draw, labels.astype(np.int32))).all()
 
 
-def test_nothing_is_held_out_where_a_class_cannot_be_on_both_sides():
-    labels = np.array([0, 0, 0, 1])
-    with pytest.raises(ValueError, match="least populated"):
-        train_test_split(np.arange(4), test_size=0.5, random_state=0, stratify=labels)
-    assert draws.stopping_rows(0, labels, 0.5) is None
+def test_one_row_of_a_class_is_never_held_out():
+    held = draws.held_out_rows(0, np.array([0, 0, 0, 1]), 2, 0.6)
+    assert held[:3].any()
+    assert not held.all()
+    assert not held[3]
 
 
 @pytest.mark.parametrize(

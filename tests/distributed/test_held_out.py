@@ -15,7 +15,8 @@ from hardwood.distributed.in_process import train_in_process
 from hardwood.distributed.part_held_out import HashRanges
 from hardwood.encoding.drawn_rows import draw_fold, draw_share, drawn_rows
 from hardwood.table import read_prediction_table
-from tests.distributed.splitting import cut, mixed_frame
+from tests.distributed.splitting import cut
+from tests.tables.frames import mixed_frame
 
 
 def noisy(seed, rows, classes, weights, parts):

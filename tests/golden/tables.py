@@ -293,6 +293,6 @@ def sample_weight(kind: str, rows: int) -> Floats | None:
     if kind == "none":
         return None
     if kind == "whole":
-        return whole(random, 1, 5, rows).astype(float)
+        return np.array(whole(random, 1, 5, rows), dtype=np.float64)
     kept = random.random_sample(rows) >= (0.25 if kind == "zeros" else 0.0)
-    return np.asarray(np.where(kept, whole(random, 1, 8, rows) / 3.0, 0.0))
+    return np.where(kept, np.divide(whole(random, 1, 8, rows), 3.0), np.zeros(rows))

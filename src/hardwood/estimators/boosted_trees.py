@@ -24,6 +24,7 @@ from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.diagnosing import round_sequence
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
+from hardwood.estimators.result_checks import check_boosted
 from hardwood.estimators.state import Fitted, boosted_state, restore_boosted
 from hardwood.explain import (
     ScoreExplanation,
@@ -179,6 +180,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
             watch = self._watch(training, plan, request) if plan.early_stopping else None
             run = self._started(training, plan, kept)
             run.train(request.threads, watch, None if kept is None else kept.save, request.progress)
+        check_boosted(run, training.schemas)
         self._keep_data(training, y)
         self._take(run)
         self._warn_of_trimming(plan)
