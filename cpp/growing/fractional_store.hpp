@@ -18,11 +18,10 @@ class FractionalStore : public ThreadedStore {
   // counts as a part. The tree has `share`; assessments are not counted.
   FractionalStore(const Problem& problem, const GrowthRules& rules, const NodeRows& root,
                   const std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll);
-  ~FractionalStore() override { wait_for_all(); }
 
   LeafPtr root(bool search) override;
   Split multiway(Leaf& leaf, const MultiwayOffer& offer) override;
-  void finish(Tree&, std::vector<Split>&, std::span<Leaf* const>) override { wait_for_all(); }
+  void finish(Tree&, std::vector<Split>&, std::span<Leaf* const>) override { stop(); }
   Threshold threshold(std::uint32_t column, std::uint64_t below, std::uint64_t above) const override;
   ColumnKind kind(std::uint32_t column) const override { return problem_.table->columns[column].kind; }
 

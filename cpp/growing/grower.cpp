@@ -29,6 +29,7 @@ class Grower {
  public:
   Grower(RowStore& store, const GrowthRules& rules, int classes, const Poll& poll)
       : store_(store), rules_(rules), poll_(poll), tree_(classes) {}
+  ~Grower() { store_.stop(); }
 
   // `open`: what the store may tell later is left open.
   Growth run(bool open, const std::function<void(std::int64_t)>& each_split);

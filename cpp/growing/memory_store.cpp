@@ -190,7 +190,7 @@ void MemoryStore<Cell>::joined(const Leaf& leaf) {
 
 template <class Cell>
 void MemoryStore<Cell>::finish(Tree& tree, std::vector<Split>&, std::span<Leaf* const> frontier) {
-  wait_for_all();
+  stop();
   for (Leaf* leaf : frontier)
     if (leaf->state == LeafState::expanded) restore_order(cast(*leaf));
   tree.share.clear();

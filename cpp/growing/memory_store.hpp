@@ -19,7 +19,6 @@ class MemoryStore : public ThreadedStore {
   // every leaf's rows stand together.
   MemoryStore(Workspace<Cell>& workspace, const GrowthRules& rules, const NodeRows& root,
               std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll);
-  ~MemoryStore() override { wait_for_all(); }
 
   LeafPtr root(bool search) override;
   Split multiway(Leaf& leaf, const MultiwayOffer& offer) override;

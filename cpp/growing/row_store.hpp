@@ -48,6 +48,8 @@ class RowStore {
   // is expanded; meanwhile it asks for signals.
   virtual void expand(std::span<const Expansion> leaves) = 0;
   virtual void wait(Leaf& leaf) = 0;
+  // Returns once no leaf is being expanded any more: growth is over, or given up, and the leaves will go.
+  virtual void stop() {}
   virtual Lookahead lookahead(std::int64_t room, bool budget) const = 0;
 
   // The best function of three or more branches that a leaf offers; not found where there is none.

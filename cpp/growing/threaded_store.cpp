@@ -60,7 +60,7 @@ void ThreadedStore::wait(Leaf& leaf) {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void ThreadedStore::wait_for_all() {
+void ThreadedStore::stop() {
   stopping_ = true;
   for (;;) {
     if (pool_.run_one()) continue;

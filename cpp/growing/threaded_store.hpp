@@ -19,6 +19,7 @@ class ThreadedStore : public RowStore {
 
   void expand(std::span<const Expansion> leaves) override;
   void wait(Leaf& leaf) override;
+  void stop() override;
   Lookahead lookahead(std::int64_t, bool) const override {
     const int threads = pool_.size();  // two leaves a thread keep all of them busy
     return {threads == 1 ? 1 : 2 * threads, std::numeric_limits<std::int64_t>::max()};
@@ -27,9 +28,6 @@ class ThreadedStore : public RowStore {
  protected:
   // Divides a leaf's rows and, where there is more to come, finds the best splits of its children.
   virtual void expand_one(Leaf& leaf, bool more_to_come) = 0;
-  // To be called first in the destructor of a derived store, whose members the tasks use.
-  void wait_for_all();
-
   Pool& pool_;
   Poll poll_;  // may be asked from any thread; throws once the fit is to stop
 
