@@ -236,7 +236,7 @@ Growth MemoryBoosting::grow(GrowthRules rules, Search search, Pool& pool, const 
   }
   MemoryStore<std::int64_t> store(workspace_, rules, chosen_.root, chosen_.rows, pool, poll);
   Growth growth = hardwood::grow(store, rules, problem_.classes, poll);
-  node_rows_ = store.node_rows();
+  node_rows_ = store.take_node_rows();
   const double exhaustive = static_cast<double>(columns()) * static_cast<double>(growth.searched_rows);
   if (pruned && static_cast<double>(growth.assessments) > paying_share * exhaustive)
     rounds_without_pruning_ = rounds_of_rest;
@@ -250,6 +250,8 @@ std::vector<std::int64_t> MemoryBoosting::route_unseen(Growth& growth) {
   const Tree& tree = growth.tree;
   std::vector<std::uint32_t>& rows = chosen_.absent;
   if (workspace_.scratch.size() < rows.size()) workspace_.scratch.resize(rows.size());
+  std::vector<const Split*> made_at(tree.size(), nullptr);
+  for (std::size_t k = 0; k < growth.splits.size(); ++k) made_at[growth.split_nodes[k]] = &growth.splits[k];
   std::vector<LeafRows> open{{0, chosen_.absent_root}};
   while (!open.empty()) {
     const LeafRows at = std::move(open.back());
@@ -259,7 +261,7 @@ std::vector<std::int64_t> MemoryBoosting::route_unseen(Growth& growth) {
       unseen_leaves_.push_back(at);
       continue;
     }
-    const Split& made = growth.splits[at.node];
+    const Split& made = *made_at[at.node];
     const std::int64_t cut = tree.cut_begin[at.node];
     Split split = by_thresholds(problem_.table->columns[made.column], made, tree.thresholds.data() + cut,
                                 tree.integer_thresholds.data() + cut);

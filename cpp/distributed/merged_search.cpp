@@ -94,7 +94,7 @@ void MergedSearch::try_column(std::uint32_t c) {
     return code < column.keys.size() ? column.keys[code] : ~std::uint64_t{0};
   };
   const auto describe = [&](std::size_t i, std::uint64_t cut, Split& split) {
-    split.set_cut(cut, groups_.code[i], i + 1 < groups_.count ? groups_.code[i + 1] : none, bucketed);
+    split.set_cut(cut, groups_.code[i], i + 1 < groups_.count ? groups_.code[i + 1] : none);
   };
   const auto scope = bucketed ? CutSearch::Scope::whole_with_bounds : CutSearch::Scope::whole;
   cuts_.run(groups_, totals_, c, scope, best_, cut_of, describe);
@@ -209,11 +209,11 @@ void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySu
   const auto describe = [&](std::size_t i, std::uint64_t cut, Split& split) {
     const std::size_t place = noted.asked[from[i]].place;
     const std::uint32_t bucket = noted.bucket[place];
-    if (place + 1 < noted.bucket.size()) return split.set_cut(cut, bucket, noted.bucket[place + 1], true);
+    if (place + 1 < noted.bucket.size()) return split.set_cut(cut, bucket, noted.bucket[place + 1]);
     double above = totals_.weight;
     for (int k = 0; k < totals_.classes; ++k)
       above -= groups_.left[k * groups_.stride + i + 1] + groups_.missing[k];
-    split.set_cut(cut, bucket, above > 0 ? bucket : none, true);
+    split.set_cut(cut, bucket, above > 0 ? bucket : none);
   };
   cuts_.run(groups_, totals_, c, CutSearch::Scope::part_with_bounds, best_, key_of_group, describe);
   for (std::size_t i = 0; i < groups_.count; ++i) {

@@ -280,18 +280,20 @@ std::vector<std::int32_t> PartsStore::names_of(std::int32_t node) const {
   return names;
 }
 
-void PartsStore::finish(Tree& tree, std::vector<Split>& splits, std::span<Leaf* const>) {
+void PartsStore::finish(Growth& growth, std::span<Leaf* const>) {
   growing_ = false;
   if (!unsent_.empty()) flush({}, {});
-  for (std::size_t node = 0; node < name_of_.size(); ++node) {
-    const Named& named = named_[name_of_[node]];
-    tree.rows[node] = named.rows;
-    Split& split = splits[node];
-    if (!split.found() || split.bucket == none || split.cuts.empty()) continue;
-    split.below.assign(1, named.below);
-    split.above.assign(1, named.above);
+  for (std::size_t node = 0; node < name_of_.size(); ++node)
+    growth.tree.rows[node] = named_[name_of_[node]].rows;
+  for (std::size_t k = 0; k < growth.splits.size(); ++k) {
+    Split& split = growth.splits[k];
+    if (split.bucket == none || split.cuts.empty()) continue;
+    const bool bucketed = plan_.columns[split.column].bucketed();
+    const Named& named = named_[name_of_[growth.split_nodes[k]]];
+    split.below.assign(1, bucketed ? named.below : split.bucket);
+    split.above.assign(1, bucketed ? named.above : split.next_bucket);
   }
-  tree.share.clear();
+  growth.tree.share.clear();
 }
 
 Threshold PartsStore::threshold(std::uint32_t c, std::uint64_t below, std::uint64_t above) const {

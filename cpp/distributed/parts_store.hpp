@@ -38,7 +38,7 @@ class PartsStore : public RowStore {
   Lookahead lookahead(std::int64_t room, bool budget) const override;
   Split multiway(Leaf& leaf, const MultiwayOffer& offer) override;
   void joined(const Leaf& leaf) override;
-  void finish(Tree& tree, std::vector<Split>& splits, std::span<Leaf* const> frontier) override;
+  void finish(Growth& growth, std::span<Leaf* const> frontier) override;
   Threshold threshold(std::uint32_t column, std::uint64_t below, std::uint64_t above) const override;
   ColumnKind kind(std::uint32_t column) const override { return plan_.columns[column].kind; }
 

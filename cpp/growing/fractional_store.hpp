@@ -21,7 +21,7 @@ class FractionalStore : public ThreadedStore {
 
   LeafPtr root(bool search) override;
   Split multiway(Leaf& leaf, const MultiwayOffer& offer) override;
-  void finish(Tree&, std::vector<Split>&, std::span<Leaf* const>) override { stop(); }
+  void finish(Growth&, std::span<Leaf* const>) override { stop(); }
   Threshold threshold(std::uint32_t column, std::uint64_t below, std::uint64_t above) const override;
   ColumnKind kind(std::uint32_t column) const override { return problem_.table->columns[column].kind; }
 

@@ -69,7 +69,6 @@ void Grower::note_path() {
 // A leaf joins the tree.
 void Grower::join(LeafPtr leaf, std::int32_t parent) {
   leaf->node = tree_.add_leaf(parent, *leaf);
-  growth_.splits.emplace_back();
   growth_.assessments += leaf->assessments;
   if (leaf->searched) growth_.searched_rows += leaf->rows;
   ++leaves_;
@@ -90,7 +89,7 @@ void Grower::commit() {
   for (LeafPtr& child : leaf.children) join(std::move(child), leaf.node);
   growth_.split_nodes.push_back(leaf.node);
   growth_.exact.push_back(leaf.exact ? 1 : 0);
-  growth_.splits[leaf.node] = std::move(leaf.split);
+  growth_.splits.push_back(std::move(leaf.split));
   note_path();
 }
 
@@ -202,10 +201,10 @@ Growth grow_open(RowStore& store, const GrowthRules& rules, int classes, const P
 }
 
 void complete(RowStore& store, Growth& growth, std::span<Leaf* const> frontier) {
-  store.finish(growth.tree, growth.splits, frontier);
-  for (std::int32_t node : growth.split_nodes) {
-    const Split& split = growth.splits[node];
-    const auto at = static_cast<std::size_t>(growth.tree.cut_begin[node]);
+  store.finish(growth, frontier);
+  for (std::size_t k = 0; k < growth.splits.size(); ++k) {
+    const Split& split = growth.splits[k];
+    const auto at = static_cast<std::size_t>(growth.tree.cut_begin[growth.split_nodes[k]]);
     for (std::size_t i = 0; i < split.cuts.size(); ++i) {
       const Threshold threshold = store.threshold(split.column, split.below[i], split.above[i]);
       growth.tree.thresholds[at + i] = threshold.value;

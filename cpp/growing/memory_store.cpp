@@ -189,11 +189,11 @@ void MemoryStore<Cell>::joined(const Leaf& leaf) {
 }
 
 template <class Cell>
-void MemoryStore<Cell>::finish(Tree& tree, std::vector<Split>&, std::span<Leaf* const> frontier) {
+void MemoryStore<Cell>::finish(Growth& growth, std::span<Leaf* const> frontier) {
   stop();
   for (Leaf* leaf : frontier)
     if (leaf->state == LeafState::expanded) restore_order(cast(*leaf));
-  tree.share.clear();
+  growth.tree.share.clear();
 }
 
 // Rows of leaves that were expanded ahead of a turn that never came go back into the order by class.

@@ -23,12 +23,12 @@ class MemoryStore : public ThreadedStore {
   LeafPtr root(bool search) override;
   Split multiway(Leaf& leaf, const MultiwayOffer& offer) override;
   void joined(const Leaf& leaf) override;
-  void finish(Tree& tree, std::vector<Split>& splits, std::span<Leaf* const> frontier) override;
+  void finish(Growth& growth, std::span<Leaf* const> frontier) override;
   Threshold threshold(std::uint32_t column, std::uint64_t below, std::uint64_t above) const override;
   ColumnKind kind(std::uint32_t column) const override { return problem_.table->columns[column].kind; }
 
-  // Each node's range of the rows.
-  const std::vector<NodeRows>& node_rows() const { return node_rows_; }
+  // Each node's range of the rows, once the tree is grown.
+  std::vector<NodeRows> take_node_rows() { return std::move(node_rows_); }
 
  protected:
   void expand_one(Leaf& leaf, bool more_to_come) override;

@@ -130,6 +130,10 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
   const EncodedColumn& column = table.columns[split.column];
   const CodeBranches branch(column, split);
   if (column.bucketed()) return divide_bucketed(problem, node, split, branch, rows, scratch);
+  if (!split.cuts.empty() && split.bucket != none) {
+    split.below.assign(1, split.bucket);
+    split.above.assign(1, split.next_bucket);
+  }
   if (column.storage != Storage::entries) {
     const LaneView lane = lane_view(table, column.lane);
     const auto branches = lane_branches(column, split, branch);

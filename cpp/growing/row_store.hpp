@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "data/input.hpp"
+#include "growing/growth.hpp"
 #include "growing/leaf.hpp"
 #include "tree/threshold.hpp"
-#include "tree/tree.hpp"
 
 namespace hardwood {
 
@@ -57,9 +57,9 @@ class RowStore {
 
   // A leaf has joined the tree as leaf.node.
   virtual void joined(const Leaf&) {}
-  // Growth is over. Fills in what was still open of the tree's rows and of the splits, which are by node;
-  // leaves in `frontier` that were expanded ahead of a turn that never came are undone.
-  virtual void finish(Tree& tree, std::vector<Split>& splits, std::span<Leaf* const> frontier) = 0;
+  // Growth is over. Fills in what was still open of the tree's rows and of the splits; leaves in `frontier`
+  // that were expanded ahead of a turn that never came are undone.
+  virtual void finish(Growth& growth, std::span<Leaf* const> frontier) = 0;
   virtual Threshold threshold(std::uint32_t column, std::uint64_t below, std::uint64_t above) const = 0;
   virtual ColumnKind kind(std::uint32_t column) const = 0;
 };

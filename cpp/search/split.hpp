@@ -26,8 +26,8 @@ struct Split {
   // Numeric: a value's branch is the number of cuts below it. Cuts are codes, or keys where the rows are
   // elsewhere and the column has buckets. No cut: the values against the missing ones.
   std::vector<std::uint64_t> cuts;
-  // The values present at the node on either side of each cut, as codes or keys; of a bucketed column they
-  // are found when the rows are divided, in the two buckets named here.
+  // The values present at the node on either side of each cut, as codes or keys. Of a split in two they are
+  // noted when the rows are divided: from the two codes named here, or within the two buckets.
   std::vector<std::uint64_t> below, above;
   std::uint32_t bucket = none, next_bucket = none;
   // Category: the codes present, ascending, and the branch of each; branches in order of first category.
@@ -55,16 +55,14 @@ struct Split {
     }
   }
 
-  // One cut of a numeric column in two; `after` is none where only missing values go right.
-  void set_cut(std::uint64_t cut, std::uint32_t before, std::uint32_t after, bool buckets) {
+  // One cut of a numeric column between two codes or buckets; `after` is none where only missing values go
+  // right.
+  void set_cut(std::uint64_t cut, std::uint32_t before, std::uint32_t after) {
     codes.clear();
     branch_of.clear();
-    const bool cuts_values = after != none;
-    cuts.assign(cuts_values ? 1 : 0, cut);
-    below.assign(cuts_values && !buckets ? 1 : 0, before);
-    above.assign(cuts_values && !buckets ? 1 : 0, after);
-    bucket = buckets ? before : none;
-    next_bucket = buckets ? after : none;
+    cuts.assign(after == none ? 0 : 1, cut);
+    bucket = before;
+    next_bucket = after;
   }
 };
 

@@ -188,7 +188,7 @@ void BucketSearch<Cell>::try_groups(const NodeView<Cell>& view, std::uint32_t c,
   const auto describe = [&](std::size_t i, std::uint64_t cut, Split& split) {
     const Opened& opened = opened_[group_bucket_[i]];
     const bool more = i + 1 < groups_.count && group_bucket_[i + 1] == group_bucket_[i];
-    split.set_cut(cut, opened.bucket, more ? opened.bucket : opened.next_bucket, true);
+    split.set_cut(cut, opened.bucket, more ? opened.bucket : opened.next_bucket);
   };
   cuts_.run(
       groups_, view.totals, c, CutSearch::Scope::part, best,

@@ -139,7 +139,7 @@ void NodeSearch<Cell>::try_column(const NodeView<Cell>& view, std::uint32_t c, c
     return std::uint64_t{bucketed ? column.bucket_start[code + 1] - 1 : code};
   };
   const auto describe = [&](std::size_t i, std::uint64_t cut, Split& split) {
-    split.set_cut(cut, groups.code[i], i + 1 < groups.count ? groups.code[i + 1] : none, bucketed);
+    split.set_cut(cut, groups.code[i], i + 1 < groups.count ? groups.code[i + 1] : none);
   };
   const auto scope = bucketed ? CutSearch::Scope::whole_with_bounds : CutSearch::Scope::whole;
   cuts_.run(groups, view.totals, c, scope, best_, cut_of, describe);

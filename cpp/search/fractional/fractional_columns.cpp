@@ -14,7 +14,8 @@ void FractionalColumns::consider_cut(double cost, std::uint32_t column, std::uin
   best.cost = cost;
   best.column = column;
   best.rank = cut;
-  best.set_cut(cut, none, none, false);
+  best.codes.clear();
+  best.branch_of.clear();
   best.cuts.assign(1, cut);
 }
 

@@ -61,31 +61,39 @@ def spread(begin: NDArray[Any], count: NDArray[Any]) -> NDArray[np.int64]:
 
 def pack(trees: Sequence[Tree], schemas: Sequence[ColumnSchema]) -> PackedTrees:
     """The trees must agree in having `share` and `value`, or not."""
+
+    def whole(name: str) -> NDArray[Any]:
+        return np.concatenate([getattr(tree, name) for tree in trees])
+
+    nodes = np.array([tree.n_nodes for tree in trees])
+    parts: PackedTrees = {"nodes": nodes, **{name: whole(name) for name in PER_NODE}}
+    split = parts["branches"] > 0
+    parts["class_weights"] = whole("class_weights").ravel()
+    counts = {"cut": whole("cut_count"), "group": whole("group_count")}
+    feature = whole("feature")
+    parts.update({name: whole(name)[split] for name in PER_SPLIT})
+    cuts = _places(trees, nodes, "cut", counts["cut"], "thresholds")
     numeric = np.array([schema.kind == "numeric" for schema in schemas], dtype=bool)
-    parts = [_parts(tree, numeric) for tree in trees]
-    return {
-        name: np.concatenate([part[name] for part in parts]).astype(TYPES[name], copy=False)
-        for name in parts[0]
-    }
+    in_floats = np.repeat(numeric[feature], counts["cut"])
+    parts["thresholds"] = whole("thresholds")[cuts[in_floats]]
+    parts["integer_thresholds"] = whole("integer_thresholds")[cuts[~in_floats]]
+    grouped = _places(trees, nodes, "group", counts["group"], "group_codes")
+    parts.update({name: whole(name)[grouped] for name in PER_GROUP})
+    if trees[0].share is not None:
+        parts["share"] = whole("share")
+    if trees[0].value is not None:
+        parts["value"] = whole("value")[~split]
+    return {name: array.astype(TYPES[name], copy=False) for name, array in parts.items()}
 
 
-def _parts(tree: Tree, numeric: NDArray[np.bool_]) -> PackedTrees:
-    split = ~tree.is_leaf
-    parts: PackedTrees = {"nodes": np.array([tree.n_nodes])}
-    parts.update({name: getattr(tree, name) for name in PER_NODE})
-    parts["class_weights"] = tree.class_weights.ravel()
-    parts.update({name: getattr(tree, name)[split] for name in PER_SPLIT})
-    cuts = spread(tree.cut_begin, tree.cut_count)
-    in_floats = np.repeat(numeric[tree.feature], tree.cut_count)
-    parts["thresholds"] = tree.thresholds[cuts[in_floats]]
-    parts["integer_thresholds"] = tree.integer_thresholds[cuts[~in_floats]]
-    grouped = spread(tree.group_begin, tree.group_count)
-    parts.update({name: getattr(tree, name)[grouped] for name in PER_GROUP})
-    if tree.share is not None:
-        parts["share"] = tree.share
-    if tree.value is not None:
-        parts["value"] = tree.value[~split]
-    return parts
+def _places(
+    trees: Sequence[Tree], nodes: NDArray[Any], way: str, count: NDArray[Any], listed: str
+) -> NDArray[np.int64]:
+    """Where the nodes' cuts, or groups, stand in the list of all trees, node by node."""
+    lengths = np.array([len(getattr(tree, listed)) for tree in trees])
+    start = np.repeat(np.cumsum(lengths) - lengths, nodes)
+    begin = np.concatenate([getattr(tree, f"{way}_begin") for tree in trees])
+    return spread(begin + start, count)
 
 
 def parents(packed: PackedTrees) -> NDArray[np.int64]:

@@ -1,0 +1,23 @@
+// What growth leaves behind.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search/split.hpp"
+#include "tree/tree.hpp"
+
+namespace hardwood {
+
+struct Growth {
+  Tree tree;
+  std::vector<std::int32_t> split_nodes;  // in growth order
+  std::vector<Split> splits;              // likewise
+  std::vector<std::uint8_t> exact;        // likewise: no rule of thumb took part in the search
+  std::vector<double> potential;          // of the tree before any split, then after each; integer units
+  std::vector<double> error;              // likewise
+  std::int64_t assessments = 0;           // rows x columns that the search asked for
+  std::int64_t searched_rows = 0;         // of the nodes where a split was sought
+};
+
+}  // namespace hardwood
