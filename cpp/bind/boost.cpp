@@ -28,7 +28,7 @@ struct BoostOptions {
   int variant = 1, criterion = 0, classes = 2;
   std::int64_t max_leaves = 0;
   std::int32_t max_depth = 0;
-  double learning_rate = 1, leaf_ratio_cap = 0x1p12, weight_fraction = 1;
+  double learning_rate = 1, leaf_ratio_cap = 0x1p12, leaf_prior = 0, weight_fraction = 1;
   double min_weight_fraction_leaf = 0, min_examples = 0;
   bool whole_weights = true;
   int search = 1;
@@ -41,6 +41,7 @@ BoostingRules rules_of(const BoostOptions& options) {
   rules.variant = static_cast<Variant>(options.variant);
   rules.learning_rate = options.learning_rate;
   rules.leaf_ratio_cap = options.leaf_ratio_cap;
+  rules.leaf_prior = options.leaf_prior;
   rules.weight_fraction = options.weight_fraction;
   rules.min_weight_fraction_leaf = options.min_weight_fraction_leaf;
   rules.min_examples = options.min_examples;
@@ -93,6 +94,8 @@ class BoundBooster {
     out["tree_weight"] = round.tree_weight;
     out["error"] = round.error;
     out["bound"] = round.bound;
+    out["loss"] = round.loss;
+    out["proved_drop"] = round.proved_drop;
     out["seen_weight"] = round.seen_weight;
     out["assessments"] = round.growth.assessments;
     out["exhaustive_assessments"] = round.exhaustive_assessments;
@@ -120,10 +123,10 @@ class BoundMemoryBooster : public BoundBooster {
     BoostingRules rules = rules_of(options);
     const bool counted = examples && options.min_examples > 1;
     if (!counted) rules.min_examples = 0;
-    const GivenWeights given{weights ? weights_.data() : nullptr, options.whole_weights,
+    const GivenWeights given{{weights ? weights_.data() : nullptr, options.whole_weights},
                              counted ? examples_.data() : nullptr};
-    store_ =
-        std::make_unique<MemoryBoosting>(table, std::move(own), options.classes, rules.growth.criterion, given);
+    store_ = std::make_unique<MemoryBoosting>(table, std::move(own), options.classes, rules.growth.criterion,
+                                              given, rules.variant == Variant::logistic);
     booster_ = std::make_unique<Booster>(*store_, options.classes, rules);
   }
 
@@ -148,7 +151,8 @@ class BoundPartsBooster : public BoundBooster {
  public:
   BoundPartsBooster(const TablePlan& plan, nb::object team, int number, int target, bool counted,
                     std::int64_t rows, const BoostOptions& options)
-      : team_(std::move(team)), store_(team_, plan, {number, target, options.classes, counted, rows}) {
+      : team_(std::move(team)),
+        store_(team_, plan, {number, target, options.classes, counted, options.whole_weights, rows}) {
     columns_ = plan.columns.size();
     BoostingRules rules = rules_of(options);
     if (!counted) rules.min_examples = 0;
@@ -180,6 +184,7 @@ void register_boost(nb::module_& m) {
       .def_rw("max_depth", &BoostOptions::max_depth)
       .def_rw("learning_rate", &BoostOptions::learning_rate)
       .def_rw("leaf_ratio_cap", &BoostOptions::leaf_ratio_cap)
+      .def_rw("leaf_prior", &BoostOptions::leaf_prior)
       .def_rw("weight_fraction", &BoostOptions::weight_fraction)
       .def_rw("min_weight_fraction_leaf", &BoostOptions::min_weight_fraction_leaf)
       .def_rw("min_examples", &BoostOptions::min_examples)

@@ -129,11 +129,11 @@ class BoundPart {
     part_.set_weights(checked(weights), checked(examples));
   }
   void set_factors(const std::optional<FlatArray<double>>& weights, bool whole, const Whole& examples,
-                   int boosters) {
+                   bool logistic, int boosters) {
     if (weights && weights->shape(0) != part_.rows())
       throw std::invalid_argument("one weight per row is needed");
-    factors_ =
-        std::make_unique<PartFactors>(part_.rows(), weights ? weights->data() : nullptr, whole, boosters);
+    factors_ = std::make_unique<PartFactors>(
+        part_.rows(), RowWeights{weights ? weights->data() : nullptr, whole}, logistic, boosters);
     part_.set_weights(factors_->weights().data(), checked(examples));
   }
 
@@ -204,9 +204,9 @@ class BoundPart {
     return placed().send(trials);
   }
 
-  double factor_total(int booster) const {
-    nb::gil_scoped_release release;
-    return factors().total(booster);
+  nb::object factor_totals(int booster) const {
+    const FactorTotals sums = factors().totals(booster);
+    return to_numpy(std::vector<double>{sums.weight, sums.loss, sums.rows});
   }
   nb::object exact_parts(int booster) const { return to_numpy(factors().exact_parts(booster)); }
   void scale(int booster, double by) { factors().scale(booster, by); }
@@ -313,7 +313,7 @@ void register_parts(nb::module_& m) {
            nb::arg("plan"), nb::arg("labels"), nb::arg("classes"))
       .def("set_weights", &BoundPart::set_weights, nb::arg("weights").none(), nb::arg("examples").none())
       .def("set_factors", &BoundPart::set_factors, nb::arg("weights").none(), nb::arg("whole"),
-           nb::arg("examples").none(), nb::arg("boosters"))
+           nb::arg("examples").none(), nb::arg("logistic"), nb::arg("boosters"))
       .def("start", &BoundPart::start, nb::arg("target"), nb::arg("least"))
       .def("rows_of", &BoundPart::rows_of, nb::arg("node"))
       .def("split", &BoundPart::split, nb::arg("batch"))
@@ -322,7 +322,7 @@ void register_parts(nb::module_& m) {
       .def("place", &BoundPart::place, nb::arg("tree"), nb::arg("leaves"), nb::arg("nodes"), nb::arg("homes"))
       .def("change", &BoundPart::change, nb::arg("changes"))
       .def("send", &BoundPart::send, nb::arg("places"), nb::arg("heaviest"), nb::arg("rows"))
-      .def("factor_total", &BoundPart::factor_total, nb::arg("booster"))
+      .def("factor_totals", &BoundPart::factor_totals, nb::arg("booster"))
       .def("exact_parts", &BoundPart::exact_parts, nb::arg("booster"))
       .def("scale", &BoundPart::scale, nb::arg("booster"), nb::arg("by"))
       .def("round_weights", &BoundPart::round_weights, nb::arg("booster"), nb::arg("exponent"))

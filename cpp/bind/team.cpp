@@ -43,7 +43,7 @@ nb::tuple message(const Request& request) {
           [](const HistogramsOf& r) { return nb::make_tuple("histograms", r.nodes); },
           [](const QuestionBatch& r) { return nb::make_tuple("open", r); },
           [](const RowsOf& r) { return nb::make_tuple("rows", r.node); },
-          [](const TotalOf& r) { return nb::make_tuple("total", r.booster); },
+          [](const TotalsOf& r) { return nb::make_tuple("totals", r.booster); },
           [](const ExactTotalOf& r) { return nb::make_tuple("exact", r.booster); },
           [](const WeightDigits& r) { return nb::make_tuple("digits", r.shift, r.bits, r.prefix); },
       },
@@ -72,7 +72,10 @@ RequestAnswer answer_to(const Request& request, nb::handle told) {
                         [&](const HistogramsOf&) -> RequestAnswer { return nb::cast<HistogramBatch>(told); },
                         [&](const QuestionBatch&) -> RequestAnswer { return nb::cast<KeySumsBatch>(told); },
                         [&](const RowsOf&) -> RequestAnswer { return nb::cast<std::int64_t>(told); },
-                        [&](const TotalOf&) -> RequestAnswer { return nb::cast<double>(told); },
+                        [&](const TotalsOf&) -> RequestAnswer {
+                          const auto sums = numbers<double>(told);
+                          return FactorTotals{sums.at(0), sums.at(1), sums.at(2)};
+                        },
                         [&](const ExactTotalOf&) -> RequestAnswer { return numbers<double>(told); },
                         [&](const WeightDigits&) -> RequestAnswer { return numbers<std::int64_t>(told); },
                     },

@@ -8,6 +8,7 @@ namespace hardwood {
 namespace {
 
 constexpr double large_total = 0x1p200;
+constexpr double ln2 = 0.69314718055994531;
 
 // The largest e with 2^e * total <= 2^52.
 int grid_exponent(double total) {
@@ -26,44 +27,50 @@ bool near_power_of_two(double total) {
 }  // namespace
 
 Booster::Booster(BoostingStore& store, int classes, const BoostingRules& rules)
-    : store_(store), classes_(classes), rules_(rules) {
-  total_ = given_total_ = store_.total();
+    : store_(store), classes_(classes), rules_(rules), totals_(store.totals()) {
+  const double start = round_weight(1, logistic());
+  given_total_ = totals_.weight / start;
+  if (rules.leaf_prior > 0 && !store.whole()) example_weight_ = store.exact_total() / start / totals_.rows;
 }
 
-// The exponent of the round's grid; totals beyond reason are scaled first.
+// The exponent of the round's grid; totals beyond reason are scaled first (a power of two: nothing is rounded).
 int Booster::round_weights() {
-  double total = total_;
-  if (total > large_total || total < 1 / large_total) {  // a power of two: nothing is rounded
+  double total = totals_.weight;
+  if (!logistic() && (total > large_total || total < 1 / large_total)) {
     const double by = total > large_total ? 1 / large_total : large_total;
     store_.scale(by);
     log_scale_ += std::log(by);
-    total = total_ *= by;
+    scale_ *= by;
+    total = totals_.weight *= by;
   }
   if (near_power_of_two(total)) total = store_.exact_total();
   return grid_exponent(total);
 }
 
 // Leaf values, error and weight of a grown tree; `unseen` are the class weights of the rows it did not see.
-void Booster::score(Round& round, const std::vector<std::int64_t>& unseen) const {
+void Booster::score(Round& round, const std::vector<std::int64_t>& unseen, int exponent) const {
   const Tree& tree = round.growth.tree;
+  const double prior = rules_.leaf_prior * example_weight_ * std::ldexp(scale_, exponent);
   round.value.assign(tree.size(), 0.0);
-  double mistakes = 0;
+  double mistakes = 0, drop = 0;
+  std::vector<double> all(static_cast<std::size_t>(classes_));
   for (std::size_t n = 0; n < tree.size(); ++n) {
     if (tree.kind[n] != leaf_node) continue;
     const double* w = tree.class_weights.data() + n * classes_;
     const auto label = std::max_element(w, w + classes_) - w;
     for (int c = 0; c < classes_; ++c) {
-      if (c == label) continue;
-      mistakes += w[c];
-      if (!unseen.empty()) mistakes += static_cast<double>(unseen[n * classes_ + c]);
+      all[c] = w[c] + (unseen.empty() ? 0.0 : static_cast<double>(unseen[n * classes_ + c]));
+      if (c != label) mistakes += all[c];
     }
-    round.value[n] = leaf_value(rules_.variant, rules_.leaf_ratio_cap, classes_, w);
+    round.value[n] = leaf_value(rules_.variant, rules_.leaf_ratio_cap, prior, classes_, w);
+    if (logistic()) drop += proved_drop(rules_.learning_rate * round.value[n], all[0], all[1]);
   }
   const double weight = store_.weight();
   round.error = mistakes / weight;
-  round.stop = stop_after(mistakes, weight, classes_);
-  if (tree.size() == 1 && classes_ == 2 && round.value[0] == 0 && mistakes > 0) round.stop = Stop::chance;
   round.tree_weight = tree_weight(rules_.variant, rules_.learning_rate, classes_, mistakes, weight);
+  if (logistic()) round.proved_drop = std::ldexp(drop, -exponent) / given_total_;
+  if (rules_.variant == Variant::discrete) round.stop = stop_after(mistakes, weight, classes_);
+  else if (tree.size() == 1 && round.value[0] == 0) round.stop = Stop::nothing_left;
 }
 
 std::vector<LeafFactors> Booster::factors(const std::vector<double>& value, double error) const {
@@ -73,7 +80,8 @@ std::vector<LeafFactors> Booster::factors(const std::vector<double>& value, doub
 }
 
 double Booster::bound() const {
-  return std::exp(std::log(total_ / given_total_) - log_scale_);
+  if (logistic()) return totals_.loss / given_total_ / ln2;
+  return std::exp(std::log(totals_.weight / given_total_) - log_scale_);
 }
 
 Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& poll) {
@@ -87,13 +95,15 @@ Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& pol
   const auto columns = allowed ? std::count(allowed->begin(), allowed->end(), char{1})
                                : static_cast<std::int64_t>(store_.columns());
   round.exhaustive_assessments = columns * round.growth.searched_rows;
-  score(round, store_.route_unseen(round.growth));
+  score(round, store_.route_unseen(round.growth), exponent);
   round.seen_weight = store_.seen_weight() / store_.weight();
   if (round.stop != Stop::chance) {
     store_.multiply(round.growth, factors(round.value, round.error));
     note_round(round.value.back(), round.error);
   }
   store_.complete(round.growth);
+  if (totals_.weight < vanished) round.stop = Stop::nothing_left;
+  if (logistic()) round.loss = totals_.loss / given_total_;
   round.bound = bound();
   return round;
 }
@@ -109,7 +119,7 @@ double Booster::replay(const std::vector<double>& value, double error,
 // Discrete: only the rows that were right are multiplied, which scales exp(-yF) by the root of their factor.
 void Booster::note_round(double last_value, double error) {  // the last node is a leaf
   if (rules_.variant == Variant::discrete) log_scale_ += std::log(factors(last_value, error).same) / 2;
-  total_ = store_.total();
+  totals_ = store_.totals();
 }
 
 }  // namespace hardwood

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "boosting/boosting_store.hpp"
@@ -14,7 +15,8 @@ namespace hardwood {
 struct BoostingRules {
   Variant variant = Variant::real;
   double learning_rate = 1;
-  double leaf_ratio_cap = 0x1p12;  // real: W+/W- of a leaf is kept within this and its inverse
+  double leaf_ratio_cap = 0x1p12;  // real, logistic: W+/W- of a leaf is kept within this and its inverse
+  double leaf_prior = 0;           // examples of each class that are added to a leaf
   double weight_fraction = 1;      // share of the weight that a tree sees, heaviest rows first
   double min_weight_fraction_leaf = 0;
   double min_examples = 0;
@@ -27,7 +29,9 @@ struct Round {
   std::vector<double> value;  // per node: score of a leaf (discrete: +1 or -1; SAMME: its class)
   double tree_weight = 0;
   double error = 0;        // weighted, of the round's tree
-  double bound = 0;        // mean factor after the round: the product of the normalisers
+  double bound = 0;        // of the training error: the product of the normalisers; logistic: mean loss / ln 2
+  double loss = std::numeric_limits<double>::quiet_NaN();         // logistic: the mean of ln(1 + factor) after the round
+  double proved_drop = std::numeric_limits<double>::quiet_NaN();  // logistic: of the mean loss, what the leaves prove
   double seen_weight = 0;  // share of the weight that the tree saw
   std::int64_t exhaustive_assessments = 0;
   Stop stop = Stop::not_yet;
@@ -47,7 +51,8 @@ class Booster {
 
  private:
   int round_weights();
-  void score(Round& round, const std::vector<std::int64_t>& unseen) const;
+  void score(Round& round, const std::vector<std::int64_t>& unseen, int exponent) const;
+  bool logistic() const { return rules_.variant == Variant::logistic; }
   LeafFactors factors(double value, double error) const {
     return leaf_factors(rules_.variant, rules_.learning_rate, classes_, value, error);
   }
@@ -58,9 +63,11 @@ class Booster {
   BoostingStore& store_;
   int classes_;
   BoostingRules rules_;
-  double total_ = 0;  // of weight x factor
-  double given_total_ = 0;
-  double log_scale_ = 0;  // of the factors against exp(-yF)
+  FactorTotals totals_;
+  double given_total_ = 0;     // of the caller's weights
+  double example_weight_ = 1;  // of one example: 1 while all weights are whole numbers, else their mean
+  double scale_ = 1;           // real: what the factors were scaled by, a power of two
+  double log_scale_ = 0;       // of the factors against exp(-yF)
 };
 
 }  // namespace hardwood

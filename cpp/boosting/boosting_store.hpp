@@ -19,17 +19,25 @@ namespace hardwood {
 
 enum class Search : std::uint8_t { exhaustive, automatic, adaptive, quick };
 
+// Over all rows: weight x round_weight (leaf_factors.hpp) and weight x ln(1 + factor), up to rounding, and the
+// number of rows of positive weight.
+struct FactorTotals {
+  double weight = 0, loss = 0, rows = 0;
+};
+
 class BoostingStore {
  public:
   virtual ~BoostingStore() = default;
 
-  // Sum of weight x factor: up to rounding, and correctly rounded.
-  virtual double total() = 0;
+  virtual FactorTotals totals() = 0;
+  // The first of them, correctly rounded.
   virtual double exact_total() = 0;
+  // Whether the caller's weights are all whole numbers.
+  virtual bool whole() const = 0;
   virtual void scale(double by) = 0;
 
-  // weight x factor -> whole numbers on the grid of 2^-exponent. The tree will see the heaviest rows that hold
-  // this share of their sum, rows tied with the lightest of them included.
+  // weight x round_weight -> whole numbers on the grid of 2^-exponent. The tree will see the heaviest rows that
+  // hold this share of their sum, rows tied with the lightest of them included.
   virtual void begin_round(int exponent, double weight_fraction, Pool& pool) = 0;
   virtual double weight() const = 0;       // of all rows, in whole numbers
   virtual double seen_weight() const = 0;  // of those that the tree sees

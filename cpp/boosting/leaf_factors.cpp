@@ -7,12 +7,19 @@
 
 namespace hardwood {
 
-double leaf_value(Variant variant, double cap, int classes, const double* w) {
+double leaf_value(Variant variant, double cap, double prior, int classes, const double* w) {
   const auto label = static_cast<int>(std::max_element(w, w + classes) - w);
   if (classes > 2) return label;
   if (variant == Variant::discrete) return label == 1 ? 1 : -1;
-  if (variant == Variant::gentle) return (w[1] - w[0]) / (w[0] + w[1]);
+  if (variant == Variant::gentle) return (w[1] - w[0]) / (w[0] + w[1] + 2 * prior);
+  if (prior > 0) return ln_ratio(w[1] + prior, w[0] + prior) / 2;
   return ln_ratio(std::max(w[1], w[0] / cap), std::max(w[0], w[1] / cap)) / 2;
+}
+
+double proved_drop(double step, double minus, double plus) {
+  const double grow = exponential(std::abs(step));
+  const double same = 1 - 1 / grow, other = 1 - grow;
+  return step > 0 ? plus * same + minus * other : minus * same + plus * other;
 }
 
 Stop stop_after(double mistakes, double weight, int classes) {

@@ -38,10 +38,10 @@ Problem make_problem(const EncodedTable& table, int classes, Criterion criterion
 }  // namespace
 
 MemoryBoosting::MemoryBoosting(const EncodedTable& table, std::vector<std::int32_t> labels, int classes,
-                               Criterion criterion, GivenWeights given)
-    : given_table_(table), labels_(std::move(labels)), given_(given), factor_(labels_.size(), 1.0),
-      weights_(labels_.size()), problem_(make_problem(table, classes, criterion, weights_, given)),
-      workspace_(problem_) {
+                               Criterion criterion, GivenWeights given, bool logistic)
+    : given_table_(table), labels_(std::move(labels)), given_(given), logistic_(logistic),
+      factor_(labels_.size(), 1.0), weights_(labels_.size()),
+      problem_(make_problem(table, classes, criterion, weights_, given)), workspace_(problem_) {
   list_by_class();
 }
 
@@ -58,29 +58,8 @@ void MemoryBoosting::list_by_class() {
   all_.end = static_cast<std::uint32_t>(by_class_.size());
 }
 
-// Strands keep the rounding error far below the margin of near_power_of_two.
-double MemoryBoosting::total() {
-  constexpr std::size_t strands = 16;
-  double sums[strands] = {};
-  const std::size_t n = factor_.size();
-  std::size_t i = 0;
-  if (given_.weights) {
-    for (; i + strands <= n; i += strands)
-      for (std::size_t k = 0; k < strands; ++k) sums[k] += given_.weights[i + k] * factor_[i + k];
-  } else {
-    for (; i + strands <= n; i += strands)
-      for (std::size_t k = 0; k < strands; ++k) sums[k] += factor_[i + k];
-  }
-  for (; i < n; ++i) sums[0] += given_weight(i) * factor_[i];
-  double sum = 0;
-  for (double each : sums) sum += each;
-  return sum;
-}
-
 double MemoryBoosting::exact_total() {
-  std::vector<double> products(factor_.size());
-  for (std::size_t i = 0; i < products.size(); ++i) products[i] = given_weight(i) * factor_[i];
-  return hardwood::exact_total(products);
+  return hardwood::exact_total(products(factor_, given_, logistic_));
 }
 
 void MemoryBoosting::scale(double by) {
@@ -88,16 +67,7 @@ void MemoryBoosting::scale(double by) {
 }
 
 void MemoryBoosting::round_weights(int exponent) {
-  const std::size_t n = factor_.size();
-  const double scale = std::ldexp(1.0, exponent);
-  if (!given_.weights) {
-    for (std::size_t i = 0; i < n; ++i) weights_[i] = std::llrint(factor_[i] * scale);
-  } else if (given_.whole) {
-    for (std::size_t i = 0; i < n; ++i)
-      weights_[i] = static_cast<std::int64_t>(given_.weights[i]) * std::llrint(factor_[i] * scale);
-  } else {
-    for (std::size_t i = 0; i < n; ++i) weights_[i] = std::llrint(given_.weights[i] * factor_[i] * scale);
-  }
+  round_to_grid(factor_, given_, logistic_, exponent, weights_);
   weight_total_ = 0;
   lightest_ = std::numeric_limits<std::int64_t>::max();
   for (std::int64_t weight : weights_) {
@@ -282,7 +252,8 @@ void MemoryBoosting::multiply_rows(const LeafFactors& factors, const NodeRows& n
   for (const ClassRows& part : node.classes) {
     const double by = part.label == factors.label ? factors.same : factors.other;
     if (by == 1) continue;
-    for (std::uint32_t i = part.begin; i < part.end; ++i) factor_[rows[i]] *= by;
+    for (std::uint32_t i = part.begin; i < part.end; ++i)
+      factor_[rows[i]] = std::min(factor_[rows[i]] * by, largest_factor);
   }
 }
 
@@ -296,7 +267,7 @@ void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by
 void MemoryBoosting::multiply(const std::int32_t* leaf, const std::vector<LeafFactors>& by_node) {
   for (std::size_t i = 0; i < factor_.size(); ++i) {
     const LeafFactors& at = by_node[leaf[original_.empty() ? i : original_[i]]];
-    factor_[i] *= labels_[i] == at.label ? at.same : at.other;
+    factor_[i] = std::min(factor_[i] * (labels_[i] == at.label ? at.same : at.other), largest_factor);
   }
 }
 

@@ -4,25 +4,23 @@
 
 #include <vector>
 
-#include "boosting/boosting_store.hpp"
+#include "boosting/row_factors.hpp"
 #include "data/problem.hpp"
 #include "growing/workspace.hpp"
 
 namespace hardwood {
 
-// Weights of the rows as given: null for 1 each. `whole`: all are whole numbers.
-struct GivenWeights {
-  const double* weights = nullptr;
-  bool whole = true;
+struct GivenWeights : RowWeights {
   const std::int64_t* examples = nullptr;  // null: not counted apart from the weights
 };
 
 class MemoryBoosting : public BoostingStore {
  public:
   MemoryBoosting(const EncodedTable& table, std::vector<std::int32_t> labels, int classes, Criterion criterion,
-                 GivenWeights given);
+                 GivenWeights given, bool logistic);
 
-  double total() override;
+  FactorTotals totals() override { return sum_factors(factor_, given_, logistic_); }
+  bool whole() const override { return given_.whole; }
   double exact_total() override;
   void scale(double by) override;
   void begin_round(int exponent, double weight_fraction, Pool& pool) override;
@@ -47,7 +45,6 @@ class MemoryBoosting : public BoostingStore {
     std::int64_t weight = 0;
   };
 
-  double given_weight(std::size_t row) const { return given_.weights ? given_.weights[row] : 1.0; }
   void round_weights(int exponent);
   bool pruning_pays();
   void sort_rows(Pool& pool);
@@ -65,6 +62,7 @@ class MemoryBoosting : public BoostingStore {
   GivenWeights given_;  // points into own_weights_ and own_examples_ once rows are sorted
   std::vector<double> own_weights_;
   std::vector<std::int64_t> own_examples_;
+  bool logistic_;
   std::vector<double> factor_;
   std::vector<std::int64_t> weights_;  // this round's whole numbers
   std::int64_t weight_total_ = 0, lightest_ = 0;

@@ -1,29 +1,21 @@
 #include "distributed/factors.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <numeric>
 
 #include "base/exact_total.hpp"
 
 namespace hardwood {
 
-PartFactors::PartFactors(std::size_t rows, const double* weights, bool whole, int boosters)
-    : given_(weights), whole_(whole), factor_(boosters, std::vector<double>(rows, 1.0)), weights_(rows) {}
+PartFactors::PartFactors(std::size_t rows, const RowWeights& given, bool logistic, int boosters)
+    : given_(given), logistic_(logistic), factor_(boosters, std::vector<double>(rows, 1.0)), weights_(rows) {}
 
-// Strands keep the rounding error far below what decides the grid.
-double PartFactors::total(int booster) const {
-  constexpr std::size_t strands = 16;
-  const std::vector<double>& factor = factor_[booster];
-  double sums[strands] = {}, sum = 0;
-  for (std::size_t i = 0; i < factor.size(); ++i) sums[i % strands] += given(i) * factor[i];
-  for (double each : sums) sum += each;
-  return sum;
+FactorTotals PartFactors::totals(int booster) const {
+  return sum_factors(factor_[booster], given_, logistic_);
 }
 
 std::vector<double> PartFactors::exact_parts(int booster) const {
-  const std::vector<double>& factor = factor_[booster];
-  std::vector<double> products(factor.size());
-  for (std::size_t i = 0; i < factor.size(); ++i) products[i] = given(i) * factor[i];
-  return exact_addends(products);
+  return exact_addends(products(factor_[booster], given_, logistic_));
 }
 
 void PartFactors::scale(int booster, double by) {
@@ -31,16 +23,8 @@ void PartFactors::scale(int booster, double by) {
 }
 
 std::int64_t PartFactors::round_weights(int booster, int exponent) {
-  const std::vector<double>& factor = factor_[booster];
-  const double scale = std::ldexp(1.0, exponent);
-  std::int64_t total = 0;
-  for (std::size_t i = 0; i < factor.size(); ++i) {
-    if (!given_) weights_[i] = std::llrint(factor[i] * scale);
-    else if (whole_) weights_[i] = static_cast<std::int64_t>(given_[i]) * std::llrint(factor[i] * scale);
-    else weights_[i] = std::llrint(given_[i] * factor[i] * scale);
-    total += weights_[i];
-  }
-  return total;
+  round_to_grid(factor_[booster], given_, logistic_, exponent, weights_);
+  return std::accumulate(weights_.begin(), weights_.end(), std::int64_t{0});
 }
 
 std::vector<std::int64_t> PartFactors::digits(int shift, int bits, std::int64_t prefix) const {
@@ -82,7 +66,8 @@ void PartFactors::multiply_rows(int booster, const NodeRows& node, const std::ve
   for (const ClassRows& piece : node.classes) {
     const double by = piece.label == factors.label ? factors.same : factors.other;
     if (by == 1) continue;
-    for (std::uint32_t i = piece.begin; i < piece.end; ++i) factor_[booster][list[i]] *= by;
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i)
+      factor_[booster][list[i]] = std::min(factor_[booster][list[i]] * by, largest_factor);
   }
 }
 

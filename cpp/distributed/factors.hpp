@@ -4,18 +4,17 @@
 #include <cstdint>
 #include <vector>
 
-#include "boosting/leaf_factors.hpp"
+#include "boosting/row_factors.hpp"
 #include "distributed/part.hpp"
 
 namespace hardwood {
 
 class PartFactors {
  public:
-  // weights: null for 1 each; whole: all are whole numbers.
-  PartFactors(std::size_t rows, const double* weights, bool whole, int boosters);
+  PartFactors(std::size_t rows, const RowWeights& given, bool logistic, int boosters);
 
-  // Sum of weight x factor, up to rounding, and as exact addends.
-  double total(int booster) const;
+  // The sums, and weight x round_weight as exact addends.
+  FactorTotals totals(int booster) const;
   std::vector<double> exact_parts(int booster) const;
   void scale(int booster, double by);
 
@@ -42,10 +41,9 @@ class PartFactors {
   };
   void multiply_rows(int booster, const NodeRows& node, const std::vector<std::uint32_t>& list,
                      const LeafFactors& factors);
-  double given(std::size_t row) const { return given_ ? given_[row] : 1.0; }
 
-  const double* given_;
-  bool whole_;
+  RowWeights given_;
+  bool logistic_;
   std::vector<std::vector<double>> factor_;
   std::vector<std::int64_t> weights_;
   std::vector<Routed> routed_;

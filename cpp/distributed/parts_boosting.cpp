@@ -16,9 +16,9 @@ constexpr std::int64_t no_row = std::numeric_limits<std::int64_t>::max();  // as
 
 }  // namespace
 
-double PartsBoosting::total() {
-  if (!total_) total_ = std::get<double>(team_.ask({}, {TotalOf{booster_.number}}).requests[0]);
-  return *total_;
+FactorTotals PartsBoosting::totals() {
+  if (!totals_) totals_ = std::get<FactorTotals>(team_.ask({}, {TotalsOf{booster_.number}}).requests[0]);
+  return *totals_;
 }
 
 double PartsBoosting::exact_total() {
@@ -116,8 +116,8 @@ void PartsBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_
   std::vector<Event> events{std::move(seen)};
   if (seen_rows_ < booster_.rows) events.push_back(MultiplyFactors{booster_.number, {}, by_node, true});
   store_->end_growth();
-  const TeamAnswer answer = store_->flush(std::move(events), {TotalOf{booster_.number}});
-  total_ = std::get<double>(answer.requests[0]);
+  const TeamAnswer answer = store_->flush(std::move(events), {TotalsOf{booster_.number}});
+  totals_ = std::get<FactorTotals>(answer.requests[0]);
 }
 
 void PartsBoosting::multiply(const TreeView& tree, const std::vector<LeafFactors>& by_node) {
@@ -125,7 +125,7 @@ void PartsBoosting::multiply(const TreeView& tree, const std::vector<LeafFactors
   events.push_back(StartRows{booster_.target, no_row});
   events.push_back(RouteRows{splits_of_tree(tree, plan_)});
   events.push_back(MultiplyFactors{booster_.number, {}, by_node, true});
-  total_ = std::get<double>(team_.ask(events, {TotalOf{booster_.number}}).requests[0]);
+  totals_ = std::get<FactorTotals>(team_.ask(events, {TotalsOf{booster_.number}}).requests[0]);
 }
 
 }  // namespace hardwood

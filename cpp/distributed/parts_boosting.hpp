@@ -15,6 +15,7 @@ namespace hardwood {
 struct PartsBooster {
   int number = 0, target = -1, classes = 2;
   bool counted = false;  // examples
+  bool whole = true;     // weights
   std::int64_t rows = 0;
 };
 
@@ -23,7 +24,8 @@ class PartsBoosting : public BoostingStore {
   PartsBoosting(Team& team, const TablePlan& plan, const PartsBooster& booster)
       : team_(team), plan_(plan), booster_(booster) {}
 
-  double total() override;
+  FactorTotals totals() override;
+  bool whole() const override { return booster_.whole; }
   double exact_total() override;
   void scale(double by) override;
   void begin_round(int exponent, double weight_fraction, Pool& pool) override;
@@ -44,7 +46,7 @@ class PartsBoosting : public BoostingStore {
   const TablePlan& plan_;
   PartsBooster booster_;
   std::vector<Event> waiting_;  // events that travel with the next question
-  std::optional<double> total_;
+  std::optional<FactorTotals> totals_;
   std::int64_t weight_ = 0;
   double seen_weight_ = 0;
   std::int64_t seen_rows_ = 0;

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "boosting/leaf_factors.hpp"
+#include "boosting/boosting_store.hpp"
 #include "distributed/histogram_batch.hpp"
 #include "distributed/key_sums.hpp"
 #include "distributed/part_table.hpp"
@@ -82,7 +82,7 @@ struct HistogramsOf {
 struct RowsOf {
   std::int32_t node;
 };
-struct TotalOf {
+struct TotalsOf {
   int booster;
 };
 struct ExactTotalOf {
@@ -93,9 +93,9 @@ struct WeightDigits {  // sums of the whole weights whose bits above shift + bit
   int shift, bits;
   std::int64_t prefix;
 };
-using Request = std::variant<HistogramsOf, QuestionBatch, RowsOf, TotalOf, ExactTotalOf, WeightDigits>;
-using RequestAnswer = std::variant<HistogramBatch, KeySumsBatch, std::int64_t, double, std::vector<double>,
-                                   std::vector<std::int64_t>>;
+using Request = std::variant<HistogramsOf, QuestionBatch, RowsOf, TotalsOf, ExactTotalOf, WeightDigits>;
+using RequestAnswer = std::variant<HistogramBatch, KeySumsBatch, std::int64_t, FactorTotals,
+                                   std::vector<double>, std::vector<std::int64_t>>;
 
 struct TeamAnswer {
   std::vector<EventAnswer> events;

@@ -32,6 +32,10 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*weight_fraction")
 SEARCHES = ("exhaustive", "quick", "adaptive", "auto")
 
 TWO_CLASSES: dict[str, dict[str, Any]] = {
+    "logistic": {"variant": "logistic", "criterion": "km", "leaf_prior": 0.75},
+    "logistic without prior": {"variant": "logistic", "criterion": "gini", "leaf_prior": 0.0},
+    "real with prior": {"variant": "real", "criterion": "km", "leaf_prior": 2.0},
+    "gentle with prior": {"variant": "gentle", "criterion": "gini", "leaf_prior": 0.5},
     "real": {"variant": "real", "criterion": "km"},
     "real gini": {"variant": "real", "criterion": "gini"},
     "real error": {"variant": "real", "criterion": "error"},
@@ -46,6 +50,12 @@ MORE_CLASSES: dict[str, dict[str, Any]] = {
     "samme km": {"variant": "discrete", "criterion": "km", "multiclass": "samme"},
     "samme gini": {"variant": "discrete", "criterion": "gini", "multiclass": "samme"},
     "discrete ovr": {"variant": "discrete", "criterion": "error", "multiclass": "ovr"},
+    "logistic ovr": {
+        "variant": "logistic",
+        "criterion": "km",
+        "leaf_prior": 0.5,
+        "multiclass": "ovr",
+    },
     "real ovr": {"variant": "real", "criterion": "km", "multiclass": "ovr"},
     "gentle ovr": {"variant": "gentle", "criterion": "gini", "multiclass": "ovr"},
 }

@@ -13,11 +13,16 @@ class 1 being +1:
   are whole numbers, rint(2^e (weight_i f_i)) otherwise; rows of 0 are absent, but go down the tree;
 - discrete: err = mistakes / weight, rows that were right times (err / (1 - err)) / (C - 1), the
   whole to the power of the learning rate;
-- real: r = W+ / W- within [2^-CAP, 2^CAP], leaf value ln(r) / 2, +1 rows times 1 / sqrt(r), -1 rows
+- logistic: the round's weights come from weight x f/(1 + f) instead; nothing is rescaled;
+- leaf_prior e (not discrete): e examples are added to either class of a leaf; an example weighs 1
+  while all weights are whole, else the mean of the positive ones;
+- real, logistic: r = W+ / W- (without a prior within [2^-CAP, 2^CAP]), leaf value ln(r) / 2, +1 rows times 1 / sqrt(r), -1 rows
   times sqrt(r) (exp(-+ rate ln(r) / 2) at another learning rate); gentle: (W+ - W-) / (W+ + W-);
-- error 0 ends training after the tree (discrete: with the weight of err = 2^-53); chance ends it
+- discrete: error 0 ends training after the tree (with the weight of err = 2^-53); chance ends it
   before the tree, unless it is the first: then the model is one leaf of weight 1;
-- `bound` is sum weight_i exp(-y_i F(x_i)) / sum weight_i, the product of the actual normalisers.
+- the others end after a tree that is one leaf of value 0, since no weight moves any more;
+- `bound` is sum weight_i exp(-y_i F(x_i)) / sum weight_i, the product of the actual normalisers;
+  logistic: the mean of ln(1 + exp(-y F)) over ln 2.
 
 At learning rate 1 discrete boosting needs no exponential and is held to the bit. Otherwise rows are
 compared by kind (their weight and their factors so far), and where rounding decides, a `Boosting`
@@ -36,6 +41,7 @@ from tests.oracles import topdown
 from tests.oracles.topdown import CLOSE, Column, Growth, Rules
 
 NO_ERROR, CHANCE = "error 0", "no better than chance"
+NOTHING_LEFT = "nothing left to learn"
 EXACT_AT_RATE_ONE = ("discrete",)
 SMALLEST_ERROR = 2.0**-53
 RESCALED = 2.0**200
@@ -45,7 +51,7 @@ RESCALED = 2.0**200
 class Setting:
     """`columns`: those that each round's tree may use; `error_over`: the rows that count in err."""
 
-    variant: Literal["discrete", "real", "gentle"] = "real"
+    variant: Literal["discrete", "real", "gentle", "logistic"] = "real"
     criterion: str = "km"
     n_estimators: int = 5
     learning_rate: float = 1.0
@@ -56,6 +62,7 @@ class Setting:
     weight_fraction: float = 1.0
     columns: Sequence[Collection[int]] | None = None
     cap_bits: int = 12
+    leaf_prior: float = 0.0
     error_over: Literal["kept", "all"] = "all"
 
     @property
@@ -164,7 +171,8 @@ def one_versus_rest(
 
 def _one_round(state: Boosting, setting: Setting) -> None:
     data, number = state.data, len(state.rounds)
-    integers = round_weights(data.weights, state.factors)
+    integers, unit = round_weights(data.weights, state.factors, setting.variant == "logistic")
+    prior = setting.leaf_prior * example_weight(data.weights) * unit
     exact = setting.exact or number == 0
     kept, near = trimmed(integers, setting.weight_fraction, None if exact else state.paths)
     seen = set(kept)
@@ -182,7 +190,7 @@ def _one_round(state: Boosting, setting: Setting) -> None:
     state.undecided = near or growth.undecided or (None if exact else _open_question(growth))
     if state.undecided:
         return
-    this = _judged(data, setting, integers, growth)
+    this = _judged(data, setting, integers, growth, prior)
     mistakes, weight = _mistakes(data, setting, this)
     verdict = _verdict(data, setting, this, (mistakes, weight), exact=exact)
     if verdict == "undecided":
@@ -196,18 +204,33 @@ def _one_round(state: Boosting, setting: Setting) -> None:
         state.rounds.append(this)
         _weigh(data, setting, this, no_error=verdict == NO_ERROR)
         _multiply(state, setting, this)
-        _add_scores(state, this)
+        _add_scores(state, this, setting.variant == "logistic")
 
 
-def round_weights(weights: Sequence[float], factors: list[float]) -> tuple[int, ...]:
-    """Whole numbers from weight x factor; far from 1 the factors are rescaled, which is exact."""
+def example_weight(weights: Sequence[float]) -> float:
+    if all(float(w).is_integer() for w in weights):
+        return 1.0
+    return math.fsum(weights) / sum(w > 0 for w in weights)
+
+
+def round_weights(
+    weights: Sequence[float], factors: list[float], logistic: bool = False
+) -> tuple[tuple[int, ...], float]:
+    """Whole numbers from weight x factor, and how many of them a row of weight and factor 1 has; far
+    from 1 the factors are rescaled, which is exact (no test of ours reaches it with a prior)."""
+    if logistic:
+        factors = [f / (1 + f) for f in factors]
     total = math.fsum(w * f for w, f in zip(weights, factors, strict=True))
-    while not 1 / RESCALED <= total <= RESCALED:
+    while not logistic and not 1 / RESCALED <= total <= RESCALED:
         scale = 1 / RESCALED if total > 1 else RESCALED
         factors[:] = [f * scale for f in factors]
         total *= scale
     _, exponent = topdown.integer_weights([total])
     unit = Fraction(2) ** exponent
+    return _on_grid(weights, factors, unit), float(unit)
+
+
+def _on_grid(weights: Sequence[float], factors: list[float], unit: Fraction) -> tuple[int, ...]:
     if all(float(w).is_integer() for w in weights):
         return tuple(
             int(w) * round(Fraction(f) * unit) for w, f in zip(weights, factors, strict=True)
@@ -250,22 +273,26 @@ def _open_question(growth: Growth) -> str | None:
     return None
 
 
-def _judged(data: Data, setting: Setting, integers: tuple[int, ...], growth: Growth) -> Round:
+def _judged(
+    data: Data, setting: Setting, integers: tuple[int, ...], growth: Growth, prior: float
+) -> Round:
     """The tree with the class and the score of its leaves."""
     leaves = [route(growth, data.columns, row) for row in range(data.n_rows)]
     ends = [node for node in growth.nodes if node.split is None]
     says = {node.number: node.vector.index(max(node.vector)) for node in ends}
     values: dict[int, float] = {}
     if data.n_classes == 2:
-        values = {node.number: leaf_value(setting, node.vector) for node in ends}
+        values = {node.number: leaf_value(setting, node.vector, prior) for node in ends}
     return Round(integers, growth.problem.rows, growth, leaves, says, values, math.nan, math.nan)
 
 
-def leaf_value(setting: Setting, vector: tuple[int, ...]) -> float:
+def leaf_value(setting: Setting, vector: tuple[int, ...], prior: float) -> float:
     if setting.variant == "discrete":
         return 1.0 if vector[1] > vector[0] else -1.0
     if setting.variant == "gentle":
-        return (vector[1] - vector[0]) / (vector[1] + vector[0])
+        return (vector[1] - vector[0]) / (vector[1] + vector[0] + 2 * prior)
+    if prior > 0:
+        return math.log((vector[1] + prior) / (vector[0] + prior)) / 2
     return math.log(leaf_ratio(setting, vector)) / 2
 
 
@@ -309,13 +336,14 @@ def _verdict(
     mistakes, weight = counts
     this.error = mistakes / weight
     classes = data.n_classes
+    if setting.variant != "discrete":
+        return NOTHING_LEFT if list(this.values.values()) == [0.0] else ""
     if mistakes == 0:
         return NO_ERROR
     margin = classes * mistakes - (classes - 1) * weight
     if not exact and abs(margin) <= CLOSE * weight + classes * data.n_rows:
         return "undecided"
-    nothing = setting.variant != "discrete" and list(this.values.values()) == [0.0]
-    return CHANCE if margin >= 0 or nothing else ""
+    return CHANCE if margin >= 0 else ""
 
 
 def _weigh(data: Data, setting: Setting, this: Round, *, no_error: bool) -> None:
@@ -344,13 +372,13 @@ def _factor(data: Data, setting: Setting, this: Round, at: tuple[int, Any, int])
         err = this.error if this.error > 0 else SMALLEST_ERROR
         odds = err / (1 - err) / (data.n_classes - 1)
         return odds if rate == 1.0 else odds**rate
-    if setting.variant == "real" and rate == 1.0:
+    if setting.variant == "real" and rate == 1.0 and setting.leaf_prior == 0:
         root = math.sqrt(leaf_ratio(setting, vector))
         return 1 / root if label == 1 else root
     return math.exp((-1 if label == 1 else 1) * rate * this.values[leaf])
 
 
-def _add_scores(state: Boosting, this: Round) -> None:
+def _add_scores(state: Boosting, this: Round, logistic: bool) -> None:
     """F of each row: one number per class, two classes as (-F, F)."""
     data = state.data
     start = [[0.0] * data.n_classes for _ in data.labels]
@@ -364,6 +392,8 @@ def _add_scores(state: Boosting, this: Round) -> None:
             this.scores.append([a + b for a, b in zip(old, votes, strict=True)])
     if data.n_classes == 2:
         losses = [math.exp(-s[label]) for s, label in zip(this.scores, data.labels, strict=True)]
+        if logistic:
+            losses = [math.log1p(loss) / math.log(2) for loss in losses]
         normalisers = math.fsum(w * loss for w, loss in zip(data.weights, losses, strict=True))
         this.bound = normalisers / math.fsum(data.weights)
 
@@ -377,7 +407,7 @@ def _one_leaf(data: Data, setting: Setting, integers: tuple[int, ...]) -> Round:
         n_classes=data.n_classes,
         integers=integers,
     )
-    this = _judged(data, replace(setting, variant="discrete"), integers, growth)
+    this = _judged(data, replace(setting, variant="discrete"), integers, growth, 0.0)
     mistakes, weight = _mistakes(data, setting, this)
     this.error, this.tree_weight = mistakes / weight, 1.0
     says = this.says[0]

@@ -41,5 +41,7 @@ def round_history(run: BoostingRun) -> dict[str, NDArray[Any]]:
         "assessments": work[:, 0],
         "exhaustive_assessments": work[:, 1],
         "bound": np.array(bound, dtype=np.float64),
+        "loss": np.array([np.mean([each.loss for each in row]) for row in records]),
+        "proved_drop": np.array([np.mean([each.proved_drop for each in row]) for row in records]),
         "stopped": np.array(stopped, dtype=object),
     }

@@ -1,7 +1,9 @@
 """Rounds of AdaBoost in the core -> trees, tree weights and a record per round.
 
 A `Rounds` object is one booster: two classes, or SAMME's many. One-versus-rest has one per class.
-Real: leaf value 1/2 ln(W+/W-), the ratio kept within 2^+-LEAF_RATIO_CAP_BITS, a rule in weights
+Logistic: the weights are those of the log loss, f/(1 + f) with f = exp(-yF), and `leaf_prior`
+examples of each class are added to a leaf: 1/2 ln((W+ + e)/(W- + e)). Real: leaf value
+1/2 ln(W+/W-), the ratio kept within 2^+-LEAF_RATIO_CAP_BITS, a rule in weights
 alone (so that weight 2 is the row twice). Gentle: (W+ - W-)/(W+ + W-). Discrete: +1 or -1, weighted
 by 1/2 ln((1-err)/err) (Dietterich, Kearns & Mansour 1996, Fig. 2).
 """
@@ -10,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +33,10 @@ from hardwood.tree.route import leaves_of
 
 LEAF_RATIO_CAP_BITS = 12
 
-VARIANTS = ("discrete", "real", "gentle")
+VARIANTS = ("discrete", "real", "gentle", "logistic")
 CRITERION_NUMBERS = {"km": 0, "gini": 1, "entropy": 2, "error": 3, "stump": 4}
-STOPPED = ("", "error 0", "no better than chance")
+STOPPED = ("", "error 0", "no better than chance", "nothing left to learn")
+DROPPED = STOPPED[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,7 @@ class BoostingRules:
     min_samples_leaf: int
     min_weight_fraction_leaf: float
     weight_fraction: float
+    leaf_prior: float
     search: Strategy
 
 
@@ -58,11 +63,13 @@ class RoundRecord:
     exhaustive_assessments: int
     stopped: str
     seen_weight: float
+    loss: float = math.nan
+    proved_drop: float = math.nan
 
     @property
     def dropped(self) -> bool:
         """The round's tree was no better than chance: no row's factor changed."""
-        return self.stopped == STOPPED[2]
+        return self.stopped == DROPPED
 
 
 @dataclass
@@ -88,7 +95,7 @@ class Rounds:
             total = float(arrays["class_weights"][: self.classes].sum())
             value, stopped = done["value"], STOPPED[done["stop"]]
             weight = float(done["tree_weight"])
-            dropped = stopped == STOPPED[2]
+            dropped = stopped == DROPPED
             if not dropped or not self.trees:
                 if dropped:  # the first: the model is one leaf
                     arrays, value, weight = _root_alone(arrays, value), value[:1].copy(), 1.0
@@ -102,8 +109,13 @@ class Rounds:
                 int(done["exhaustive_assessments"]),
                 stopped,
                 float(done["seen_weight"]),
+                *self._loss(done),
             )
             self.records.append(record)
+
+    def _loss(self, done: dict[str, Any]) -> tuple[float, float]:
+        """The mean logistic loss, and by how much a round proves that it fell."""
+        return float(done["loss"]), float(done["proved_drop"])
 
     def replay(self, earlier: Rounds, table: Table, threads: int) -> None:
         """Take over the rounds of an earlier fit on the same rows."""
@@ -144,6 +156,7 @@ def boosting_options(rules: BoostingRules, classes: int) -> BoostingOptions:
     options.max_depth = rules.max_depth or 0
     options.learning_rate = rules.learning_rate
     options.leaf_ratio_cap = 2.0**LEAF_RATIO_CAP_BITS
+    options.leaf_prior = rules.leaf_prior
     options.weight_fraction = rules.weight_fraction
     options.min_weight_fraction_leaf = rules.min_weight_fraction_leaf
     if rules.min_samples_leaf > 1:

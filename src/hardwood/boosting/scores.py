@@ -21,19 +21,24 @@ def guesses(scores: Floats, classes: int) -> NDArray[np.intp]:
     return np.asarray(scores.argmax(axis=1))
 
 
-def probabilities(scores: Floats, classes: int, votes: bool) -> Floats:
-    """Logistic of 2F; for one-versus-rest each class's, for votes (SAMME) a softmax of the votes
-    over (classes - 1), normalised to sum to 1."""
+def slope_of(variant: str) -> int:
+    """Log odds of a score: logistic boosting's are log odds, the others' half of them."""
+    return 1 if variant == "logistic" else 2
+
+
+def probabilities(scores: Floats, classes: int, votes: bool, slope: int) -> Floats:
+    """Logistic of slope times F; for one-versus-rest each class's, for votes (SAMME) a softmax of
+    the votes over (classes - 1), normalised to sum to 1."""
     if classes == 1:
         return np.ones((len(scores), 1))
     if scores.shape[1] == 1:
-        second = _logistic(2 * scores[:, 0])
+        second = _logistic(slope * scores[:, 0])
         return np.column_stack([1 - second, second])
     if votes:
         spread = scores / (classes - 1)
         powers = np.exp(spread - spread.max(axis=1, keepdims=True))
     else:
-        powers = _logistic(2 * scores)
+        powers = _logistic(slope * scores)
         powers[powers.sum(axis=1) == 0] = 1.0
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 

@@ -6,7 +6,8 @@ events says so (`Behind`) and is sent all of them.
 
     event      rest                                        result
     weights    exponent, class factors, examples counted
-    factors    class factors, whole, examples, boosters
+    factors    class factors, whole, examples, logistic,
+               boosters
     start      target class or -1, least weight            totals per channel
     split      SplitBatch: nodes, splits, children         rows, examples, keys beside the cuts
     round      booster, exponent                           total of the whole-number weights
@@ -21,7 +22,7 @@ events says so (`Behind`) and is sent all of them.
     request    rest                                        answer
     histograms nodes                                       HistogramBatch
     open       QuestionBatch: nodes, columns, intervals    KeySumsBatch
-    total      booster                                     sum of weight x factor
+    totals     booster                                     weight, loss, rows: FactorTotals
     exact      booster                                     the same as exact addends
     digits     shift, bits, prefix                         weight by digit
     rows       node                                        number of rows

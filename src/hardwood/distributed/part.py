@@ -99,8 +99,8 @@ class PartState:
             return self._core.histograms(*rest)
         if name == "open":
             return self._core.open(*rest)
-        if name == "total":
-            return self._core.factor_total(*rest)
+        if name == "totals":
+            return self._core.factor_totals(*rest)
         if name == "exact":
             return self._core.exact_parts(*rest)
         if name == "digits":
@@ -176,7 +176,12 @@ class PartState:
         self._core.set_weights(weights, counted)
 
     def _set_factors(
-        self, factors: NDArray[np.float64] | None, whole: bool, examples: bool, boosters: int
+        self,
+        factors: NDArray[np.float64] | None,
+        whole: bool,
+        examples: bool,
+        logistic: bool,
+        boosters: int,
     ) -> None:
         values = self._without_held_out(self._values(factors), np.float64)
         if values is not None:
@@ -187,7 +192,7 @@ class PartState:
         elif examples:
             counted = self._without_held_out(self._examples(), np.int64)
         self._kept = [values, counted]
-        self._core.set_factors(values, whole, counted, boosters)
+        self._core.set_factors(values, whole, counted, logistic, boosters)
 
 
 def _numbers(step: Step) -> range:

@@ -90,9 +90,12 @@ class PartsTraining:
         grid = self._grid()
         examples = rules.min_samples_leaf > 1
         number = classes if one_versus_rest else 1
-        self._team.ask([("factors", grid.factors, grid.whole, examples, number)], [])
+        logistic = rules.variant == "logistic"
+        factors = ("factors", grid.factors, grid.whole, examples, logistic, number)
+        self._team.ask([factors], [])
         own = 2 if one_versus_rest else max(classes, 2)
         options = boosting_options(rules, own)
+        options.whole_weights = grid.whole
         rows = self._agreement.rows - self._held_out.rows
         return [
             Rounds(

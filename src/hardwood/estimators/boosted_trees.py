@@ -16,7 +16,7 @@ from hardwood.boosting.early_stopping import Watch, watch_given_rows
 from hardwood.boosting.plan import BoostingPlan
 from hardwood.boosting.round_history import round_history
 from hardwood.boosting.run import BoostingRun
-from hardwood.boosting.scores import guesses, probabilities
+from hardwood.boosting.scores import guesses, probabilities, slope_of
 from hardwood.certify import Diagnosis, diagnose_rounds
 from hardwood.estimators.back_ends import lazily, training_for
 from hardwood.estimators.boosting_plan import checked_plan
@@ -57,11 +57,16 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         Examples each branch must have, as in TreeClassifier.
     min_weight_fraction_leaf : float, default=0.0
         Share of the round's weight that each branch must have.
-    variant : {"real", "discrete", "gentle"}, default="real"
-        Confidence-rated leaves, votes, or weighted least squares.
+    leaf_prior : float or None, default=None
+        Examples of each class that are added to every leaf before its score is taken, so that
+        few rows make no extreme probability. None: 1 for logistic, 0 otherwise.
+    variant : {"logistic", "real", "discrete", "gentle"}, default="logistic"
+        Confidence-rated leaves for the log loss, whose probabilities can be used, or for AdaBoost's
+        exponential loss; votes; weighted least squares.
     criterion : {"km", "gini", "entropy", "error"} or None, default=None
-        None: "km" for real (each split minimises AdaBoost's Z exactly), "error" for discrete,
-        "gini" for gentle.
+        None: "km" for logistic (each split takes the largest drop of the log loss that can be
+        proved) and real (each split minimises AdaBoost's Z exactly), "error" for discrete, "gini"
+        for gentle.
     multiclass : {"ovr", "samme"} or None, default=None
         For more than two classes. None: "samme" for discrete, "ovr" otherwise.
     search : {"auto", "exhaustive", "adaptive", "quick"} or an object of hardwood.search
@@ -115,7 +120,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         max_leaf_nodes: int | None = None,
         min_samples_leaf: int = 1,
         min_weight_fraction_leaf: float = 0.0,
-        variant: str = "real",
+        leaf_prior: float | None = None,
+        variant: str = "logistic",
         criterion: str | None = None,
         multiclass: str | None = None,
         search: Any = "auto",
@@ -137,6 +143,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.leaf_prior = leaf_prior
         self.variant = variant
         self.criterion = criterion
         self.multiclass = multiclass
@@ -282,13 +289,15 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
 
     @lazily
     def predict_proba(self, X: Any) -> Floats:
-        """Logistic of 2F; for one-versus-rest each class's, for SAMME a softmax of the votes over
-        (classes - 1), normalised to sum to 1."""
+        """Logistic: 1/(1 + exp(-F)); real and gentle: the same of 2F, discrete too, where it is no
+        probability that is proved; one-versus-rest: each class's; SAMME: a softmax of the votes
+        over (classes - 1). Of several classes they are normalised to sum to 1."""
         return self._probabilities(self._ensemble_scores(X))
 
     def _probabilities(self, scores: Floats) -> Floats:
         votes = self._run.plan.multiclass == "samme"
-        return probabilities(scores, len(self.classes_), votes)
+        slope = slope_of(self._run.plan.rules.variant)
+        return probabilities(scores, len(self.classes_), votes, slope)
 
     def shap_values(self, X: Any) -> Floats:
         """Exact Shapley values of `decision_function`: how much knowing each column's value moves

@@ -14,8 +14,9 @@ from hardwood.estimators.parameters import number_between, one_of, seed_of, whol
 from hardwood.growing.topdown import CRITERIA
 from hardwood.search.strategies import strategy_of
 
-DEFAULT_CRITERION = {"real": "km", "discrete": "error", "gentle": "gini"}
-DEFAULT_MULTICLASS = {"real": "ovr", "discrete": "samme", "gentle": "ovr"}
+DEFAULT_CRITERION = {"logistic": "km", "real": "km", "discrete": "error", "gentle": "gini"}
+DEFAULT_MULTICLASS = {"logistic": "ovr", "real": "ovr", "discrete": "samme", "gentle": "ovr"}
+DEFAULT_PRIOR = {"logistic": 1.0, "real": 0.0, "discrete": 0.0, "gentle": 0.0}
 
 
 def checked_plan(model: Any) -> BoostingPlan:
@@ -52,8 +53,23 @@ def _rules(model: Any, variant: str) -> BoostingRules:
             "min_weight_fraction_leaf", model.min_weight_fraction_leaf, 0.0, 0.5
         ),
         weight_fraction=_positive("weight_fraction", model.weight_fraction, 1.0),
+        leaf_prior=_prior(model.leaf_prior, variant),
         search=strategy_of(model.search),
     )
+
+
+def _prior(value: Any, variant: str) -> float:
+    if value is None:
+        return DEFAULT_PRIOR[variant]
+    prior = number_between("leaf_prior", value, 0.0, np.inf)
+    if not np.isfinite(prior):
+        raise ValueError(f"leaf_prior must be a finite number, 0 or more; given was {value!r}.")
+    if prior > 0 and variant == "discrete":
+        raise ValueError(
+            f"leaf_prior={value!r} has no meaning for variant='discrete', whose leaves only say a "
+            "class; leave it out, or use another variant."
+        )
+    return prior
 
 
 def plan_parameters(plan: BoostingPlan) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 In: the series and facts of a BoostedTreesClassifier's state, with trees that were checked before.
 Out: nothing, or a ModelFileError. Afterwards every leaf of SAMME names a class, scores are finite,
-and only a booster's last round says that training ended. NaN and infinity are allowed in `bound`
-alone: nothing proved, and a product of normalisers beyond float64.
+and only a booster's last round says that training ended. NaN and infinity are allowed in `bound`,
+`loss` and `proved_drop` alone: nothing proved, and a product of normalisers beyond float64.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.boosting.plan import BoostingPlan
-from hardwood.boosting.rounds import STOPPED
+from hardwood.boosting.rounds import DROPPED, STOPPED
 from hardwood.errors import ModelFileError
 from hardwood.estimators.boosting_plan import PLAN_PARAMETERS, checked_plan
 from hardwood.estimators.state import ROUND_TYPES
@@ -24,7 +24,8 @@ from hardwood.tree.packed import PackedTrees
 LARGEST_SCORE = 1e300
 MOST_TREES = 10**7
 """Rounds times classes: a class whose booster has ended still has a place in every round."""
-_DROPPED = len(STOPPED) - 1
+_DROPPED = STOPPED.index(DROPPED)
+_UNPROVED = ("bound", "loss", "proved_drop")
 
 
 def booster_classes(facts: dict[str, Any], classes: int) -> int:
@@ -44,7 +45,7 @@ def check_rounds(
     trees, records = sum(n for n, _ in counts), sum(n for _, n in counts)
     if trees != len(packed["nodes"]) or trees != len(series["tree_weights"]):
         raise ModelFileError("it has not one weight for each tree.")
-    if any(len(series[name]) != records for name in ROUND_TYPES):
+    if any(len(series[name]) != records for name in ROUND_TYPES if name in series):
         raise ModelFileError("it has not one record for each round.")
     if len(counts) * max(n for n, _ in counts) > MOST_TREES:
         raise ModelFileError(f"it has more than {MOST_TREES} trees in all rounds and classes.")
@@ -93,7 +94,7 @@ def _counts(boosters: Any) -> list[tuple[int, int]]:
 
 def _stops(counts: list[tuple[int, int]], stopped: NDArray[np.uint8]) -> None:
     """A round without a tree is a booster's last, and says why."""
-    if (stopped > _DROPPED).any():
+    if (stopped >= len(STOPPED)).any():
         raise ModelFileError("a round ended for an unknown reason.")
     last = np.cumsum([records for _, records in counts]) - 1
     if np.delete(stopped, last).any():
@@ -105,9 +106,9 @@ def _stops(counts: list[tuple[int, int]], stopped: NDArray[np.uint8]) -> None:
 
 def _finite(series: dict[str, NDArray[Any]]) -> None:
     for name, values in series.items():
-        if name != "bound" and not np.isfinite(values).all():
+        if name not in _UNPROVED and not np.isfinite(values).all():
             raise ModelFileError(f"{name!r} of its rounds holds NaN or infinity.")
-        if name != "tree_weights" and (values < 0).any():
+        if name not in ("tree_weights", "proved_drop") and (values < 0).any():
             raise ModelFileError(f"{name!r} of its rounds holds a negative number.")
 
 

@@ -28,6 +28,8 @@ ROUND_TYPES: dict[str, np.dtype[Any]] = {
     "exhaustive_assessments": np.dtype(np.int64),
     "stopped": np.dtype(np.uint8),
     "seen_weight": np.dtype(np.float64),
+    "loss": np.dtype(np.float64),
+    "proved_drop": np.dtype(np.float64),
 }
 """One entry per round of each booster; `stopped` is a place in STOPPED."""
 
@@ -146,7 +148,7 @@ def restored_run(fitted: Fitted) -> BoostingRun:
     seen = 2 if len(counts) > 1 else max(classes, 2)
     trees = unpack(fitted.trees, seen, fitted.schemas)
     weights = fitted.series["tree_weights"].tolist()
-    columns = {name: fitted.series[name].tolist() for name in ROUND_TYPES}
+    columns = {name: fitted.series[name].tolist() for name in ROUND_TYPES if name in fitted.series}
     columns["stopped"] = [STOPPED[number] for number in columns["stopped"]]
     records = [RoundRecord(**dict(zip(columns, row, strict=True)))
                for row in zip(*columns.values(), strict=True)]  # fmt: skip

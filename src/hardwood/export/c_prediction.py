@@ -60,12 +60,12 @@ _LOGISTIC = """static double logistic(double score)
 """
 
 _PROBA_TWO = """
-/* Logistic of twice the score. */
+/* Logistic of the log odds. */
 void hardwood_predict_proba(const hardwood_row *x, double *shares)
 {
     double score[1];
     hardwood_scores(x, score);
-    shares[1] = logistic(2 * score[0]);
+    shares[1] = logistic(@score[0]);
     shares[0] = 1 - shares[1];
 }
 """
@@ -83,7 +83,7 @@ void hardwood_predict_proba(const hardwood_row *x, double *shares)
 }}
 """
 
-_REST = "    for (int k = 0; k < HARDWOOD_CLASSES; ++k) shares[k] = logistic(2 * shares[k]);"
+_REST = "    for (int k = 0; k < HARDWOOD_CLASSES; ++k) shares[k] = logistic(@shares[k]);"
 
 _VOTES = """    double largest = shares[0];
     for (int k = 1; k < HARDWOOD_CLASSES; ++k) largest = fmax(largest, shares[k]);
@@ -99,12 +99,13 @@ def prediction(forest: Forest, codes: int) -> str:
     if forest.link == "one":
         return _ONE_CLASS
     if forest.link == "logistic":
-        return _LOGISTIC + _scores(forest, codes) + _PREDICT_TWO + _PROBA_TWO
+        proba = _PROBA_TWO.replace("@", forest.log_odds)
+        return _LOGISTIC + _scores(forest, codes) + _PREDICT_TWO + proba
     if forest.link == "votes":
         proba = _PROBA_MANY.format(what="A softmax of the votes over (classes - 1).", powers=_VOTES)
         return _scores(forest, codes) + _PREDICT_MANY + proba
-    what = "Each class's logistic of twice its score, normalised."
-    proba = _PROBA_MANY.format(what=what, powers=_REST)
+    what = "Each class's logistic of its log odds, normalised."
+    proba = _PROBA_MANY.format(what=what, powers=_REST.replace("@", forest.log_odds))
     return _LOGISTIC + _scores(forest, codes) + _PREDICT_MANY + proba
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from hardwood.boosting.scores import slope_of
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree import Tree
@@ -52,6 +53,13 @@ class Forest:
     link: Link
     trees: tuple[ScoredTree, ...]
     outputs: int
+    slope: int = 1
+    """Log odds that a score of 1 stands for."""
+
+    @property
+    def log_odds(self) -> str:
+        """What is written before a score to have its log odds."""
+        return "" if self.slope == 1 else f"{self.slope} * "
 
     @property
     def tree(self) -> Tree:
@@ -110,7 +118,8 @@ def _boosted(
     link: Link = "logistic"
     if ensemble.outputs > 1:
         link = "votes" if every[0].output < 0 else "rest"
-    return Forest(schemas, classes, link, trees, ensemble.outputs)
+    slope = slope_of(model._run.plan.rules.variant)
+    return Forest(schemas, classes, link, trees, ensemble.outputs, slope)
 
 
 def category_numbers(schema: ColumnSchema, target: str) -> NDArray[np.float64] | None:

@@ -41,7 +41,7 @@ def _last_sum(graph: Graph, values: str, width: int) -> str:
 def probabilities(graph: Graph, forest: Forest, scores: str) -> str:
     """As `predict_proba`; exp may differ in the last digits."""
     if forest.link == "logistic":
-        second = _logistic(graph, scores)
+        second = _logistic(graph, scores, forest.slope)
         first = graph.op("Sub", graph.constant(np.ones(1)), second)
         return graph.op("Concat", first, second, axis=1)
     axes = graph.constant(np.array([1], dtype=np.int64))
@@ -51,13 +51,13 @@ def probabilities(graph: Graph, forest: Forest, scores: str) -> str:
         largest = graph.op("ReduceMax", spread, axes, keepdims=1)
         powers = graph.op("Exp", graph.op("Sub", spread, largest))
     else:
-        powers = _logistic(graph, scores)
+        powers = _logistic(graph, scores, forest.slope)
     return graph.op("Div", powers, graph.op("ReduceSum", powers, axes, keepdims=1))
 
 
-def _logistic(graph: Graph, scores: str) -> str:
-    """Of twice the scores, within +-700."""
-    one, two = graph.constant(np.ones(1)), graph.constant(np.full(1, 2.0))
+def _logistic(graph: Graph, scores: str, slope: int) -> str:
+    """Of the log odds, within +-700."""
+    one, two = graph.constant(np.ones(1)), graph.constant(np.full(1, float(slope)))
     low, high = graph.constant(np.array(-700.0)), graph.constant(np.array(700.0))
     bounded = graph.op("Clip", graph.op("Mul", scores, two), low, high)
     return graph.op("Div", one, graph.op("Add", one, graph.op("Exp", graph.op("Neg", bounded))))

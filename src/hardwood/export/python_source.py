@@ -86,8 +86,8 @@ def _logistic(score):
 
 _PROBA = {
     "logistic": '''
-    """Logistic of twice the score."""
-    second = _logistic(2 * decision_function(row))
+    """Logistic of the log odds."""
+    second = _logistic(@decision_function(row))
     return [1 - second, second]
 ''',
     "votes": '''
@@ -97,8 +97,8 @@ _PROBA = {
     return [power / sum(powers) for power in powers]
 ''',
     "rest": '''
-    """Each class's logistic of twice its score, normalised."""
-    powers = [_logistic(2 * score) for score in decision_function(row)]
+    """Each class's logistic of its log odds, normalised."""
+    powers = [_logistic(@score) for score in decision_function(row)]
     if sum(powers) == 0:
         powers = [1.0] * len(powers)
     return [power / sum(powers) for power in powers]
@@ -146,7 +146,8 @@ def python(model: Any) -> str:
         parts += [_ONE_CLASS]
     else:
         parts += [_decision_function(forest), "" if forest.link == "votes" else _LOGISTIC]
-        parts += [f"\n\ndef predict_proba(row):{_PROBA[forest.link]}"]
+        proba = _PROBA[forest.link].replace("@", forest.log_odds)
+        parts += [f"\n\ndef predict_proba(row):{proba}"]
         kind = "logistic" if forest.link == "logistic" else "votes"
         parts += [f"\n\ndef predict(row):{_PREDICT[kind]}"]
     return "".join(parts)

@@ -145,7 +145,7 @@ def _arrays(
     return parts
 
 
-_MAY_BE_ABSENT = ("tree.share", "tree.value")
+_MAY_BE_ABSENT = ("tree.share", "tree.value", "round.loss", "round.proved_drop")
 
 
 def _fitted(header: dict[str, Any], arrays: dict[str, dict[str, NDArray[Any]]], own: str) -> Fitted:
@@ -162,7 +162,9 @@ def _fitted(header: dict[str, Any], arrays: dict[str, dict[str, NDArray[Any]]], 
         check_growth(unpack(trees, len(classes), schemas), series, facts)
     else:
         facts = {name: header[name] for name in _OWN["BoostedTreesClassifier"]}
-        facts["plan"] = _values(header["plan"], "plan")
+        facts["plan"] = {"leaf_prior": 0.0} | _values(
+            header["plan"], "plan"
+        )  # older files have none
         check_trees(trees, schemas, booster_classes(facts, len(classes)))
         check_rounds(trees, series, facts, len(classes))
     return Fitted(classes, schemas, named, target, trees, series, facts)

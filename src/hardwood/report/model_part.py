@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.boosting.scores import slope_of
 from hardwood.boosting.ensemble import leaf_scores
 from hardwood.estimators import TreeClassifier
 from hardwood.export.forest import forest_of
@@ -41,6 +42,7 @@ def model_part(model: Any) -> dict[str, Any]:
         "columns": {str(j): _column(model._schemas[j]) for j in used},
         "n_columns": len(model._schemas),
         "link": forest_of(model, "The report").link if boosted else "shares",
+        "slope": slope_of(model._run.plan.rules.variant) if boosted else 1,
         "outputs": model._ensemble.outputs if boosted else 1,
         "rounds": len(model._ensemble.rounds) if boosted else 0,
         "parameters": _parameters(model),

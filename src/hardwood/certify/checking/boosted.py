@@ -18,8 +18,9 @@ from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.rounds import CHANCE, BoostingRules, RoundFacts
 from hardwood.certify.checking.training_rows import TrainingRows
 
-CRITERION = {"real": "km", "discrete": "error", "gentle": "gini"}
-MULTICLASS = {"real": "ovr", "discrete": "samme", "gentle": "ovr"}
+CRITERION = {"logistic": "km", "real": "km", "discrete": "error", "gentle": "gini"}
+MULTICLASS = {"logistic": "ovr", "real": "ovr", "discrete": "samme", "gentle": "ovr"}
+PRIOR = {"logistic": 1.0, "real": 0.0, "discrete": 0.0, "gentle": 0.0}
 HISTORY = ("error", "advantage", "assessments", "exhaustive_assessments", "bound", "stopped")
 MARGIN = 1 + 2.0**-40
 
@@ -54,8 +55,9 @@ def boosting_rules(model: Any, classes: int) -> BoostingRules:
         min_samples_leaf=model.min_samples_leaf,
         min_weight_fraction_leaf=model.min_weight_fraction_leaf,
     )
+    prior = PRIOR[model.variant] if model.leaf_prior is None else float(model.leaf_prior)
     return BoostingRules(
-        model.variant, float(model.learning_rate), float(model.weight_fraction), growth
+        model.variant, float(model.learning_rate), float(model.weight_fraction), prior, growth
     )
 
 
@@ -103,6 +105,10 @@ def _compare_history(ledger: Ledger, model: Any, boosters: list[list[RoundFacts]
         _compare_error(ledger, model, r, row)
         bound = row[0].bound * MARGIN if two else np.nan
         ledger.close(f"history_['bound'] of round {r}", history["bound"][r], bound, 1e3 * bound)
+        for name in ("loss", "proved_drop"):
+            mean = float(np.mean([getattr(each, name) for each in row]))
+            told = float(history[name][r])
+            ledger.close(f"history_[{name!r}] of round {r}", told, mean, 1.0)
         stopped = "; ".join(each.stopped for each in row if each.stopped)
         early = model.early_stopping and r == rounds - 1 and history["stopped"][r] != stopped
         if not early:
@@ -138,9 +144,7 @@ def _compare_error(ledger: Ledger, model: Any, r: int, row: list[RoundFacts]) ->
         "its exhaustive_assessments not at all."
     )
     classes = 2 if isinstance(model.trees_[0], list) else max(len(model.classes_), 2)
-    # With rows trimmed away, a single leaf whose seen classes tie is dropped whatever its error.
-    silent_leaf = model.variant != "discrete" and model.weight_fraction < 1
-    chance = 0.0 if silent_leaf else 1 - 1 / classes
+    chance = 1 - 1 / classes
     rest = told * len(row) - known
     ledger.true(
         chance * len(unknown) <= rest * (1 + 1e-9) and rest <= len(unknown) * (1 + 1e-9),

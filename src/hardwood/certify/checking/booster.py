@@ -23,6 +23,7 @@ from hardwood.certify.checking.nodes import Seen, compare_routes, follow
 from hardwood.certify.checking.rounds import (
     CHANCE,
     NO_ERROR,
+    NOTHING_LEFT,
     BoostingRules,
     RoundFacts,
     Scores,
@@ -31,6 +32,7 @@ from hardwood.certify.checking.rounds import (
     kept,
     leaf_factors,
     leaf_values,
+    proved_drop,
 )
 from hardwood.certify.checking.structure import fits_together
 from hardwood.certify.checking.training_rows import TrainingRows
@@ -77,13 +79,15 @@ class Round:
     number: int
     found: Replay
     units: NDArray[np.int64]
+    prior: float
 
 
 def replay_booster(
     ledger: Ledger, booster: Booster, rounds: int, thorough: bool
 ) -> list[RoundFacts] | None:
     """What each round's record must say; None where a difference makes later rounds pointless."""
-    scores = Scores(booster.labels, booster.classes, booster.weights)
+    logistic = booster.rules.variant == "logistic"
+    scores = Scores(booster.labels, booster.classes, booster.weights, logistic)
     made: list[RoundFacts] = []
     for r, tree in enumerate(booster.trees):
         ledger.about = f"{booster.name}round {r}: "
@@ -119,8 +123,9 @@ def _replay_round(
     found = replay(tree, facts, seen.total, rules.growth.formula)
     if not _compare_tree(ledger, booster, tree, found, r):
         return None
-    this = Round(r, found, units)
-    if _is_first_by_chance(booster, this):
+    prior = rules.leaf_prior * scores.example() if rules.leaf_prior > 0 else 0.0
+    this = Round(r, found, units, prior)
+    if rules.variant == "discrete" and _is_first_by_chance(booster, this):
         _compare_one_leaf(ledger, booster, found)
         return RoundFacts(None, scores.bound(), CHANCE, None)
     if thorough:
@@ -132,20 +137,35 @@ def _add_tree(ledger: Ledger, booster: Booster, this: Round, scores: Scores) -> 
     """Error, leaf values and tree weight; then the rows' factors for the next round."""
     rules, tree, facts = booster.rules, this.found.tree, this.found.facts
     told = float(booster.tree_weights[this.number])
-    value = compare_values(ledger, tree, rules, facts.units)
+    value = compare_values(ledger, tree, rules, facts.units, this.prior)
     mistakes, total = _mistakes(booster, this, value), int(this.units.sum())
     over = booster.classes * mistakes - (booster.classes - 1) * total
+    discrete = rules.variant == "discrete"
     ledger.true(
-        over < CLOSE * total or mistakes == 0,
+        not discrete or over < CLOSE * total or mistakes == 0,
         "the tree is no better than chance, and should have been dropped.",
     )
     error = mistakes / total
     weight = expected_weight(rules, booster.classes, mistakes, total)
     if ledger.close("the tree's weight", told, weight, weight + 0.01):
         weight = told
+    drop = _drop(booster, this, scores, value)
     scores.multiply(facts, leaf_factors(rules, value, booster.classes, error), weight, value)
-    stopped = NO_ERROR if mistakes == 0 else ""
-    return RoundFacts(error, scores.bound(), stopped, _assessments(booster, this.found))
+    stopped = NO_ERROR if discrete and mistakes == 0 else ""
+    if not discrete and (scores.vanished() or (tree.n_nodes == 1 and value[0] == 0)):
+        stopped = NOTHING_LEFT
+    looked_at = _assessments(booster, this.found)
+    return RoundFacts(error, scores.bound(), stopped, looked_at, scores.loss(), drop)
+
+
+def _drop(booster: Booster, this: Round, scores: Scores, value: Floats) -> float:
+    """Of the mean loss, over all rows, also those that the tree did not see."""
+    if not scores.logistic:
+        return math.nan
+    reached = np.zeros((len(value), 2))
+    np.add.at(reached, (this.found.facts.leaf, booster.labels), this.units)
+    proved = proved_drop(booster.rules.learning_rate, value, reached)
+    return math.ldexp(proved, -scores.exponent) / math.fsum(scores.weights)
 
 
 def _compare_one_leaf(ledger: Ledger, booster: Booster, found: Replay) -> None:
@@ -172,7 +192,9 @@ def _is_first_by_chance(booster: Booster, this: Round) -> bool:
     tree = this.found.tree
     if this.number > 0 or tree.n_nodes > 1:
         return False
-    expected = leaf_values(booster.rules.variant, booster.classes, this.found.facts.units)
+    expected = leaf_values(
+        booster.rules.variant, booster.classes, this.found.facts.units, this.prior
+    )
     mistakes, total = _mistakes(booster, this, expected), int(this.units.sum())
     if booster.classes * mistakes >= (booster.classes - 1) * total:
         return True

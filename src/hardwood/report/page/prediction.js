@@ -81,10 +81,10 @@ const scoresOf = (row) => {
 
 const linked = (scores) => {
   if (MODEL.link === "logistic") {
-    const second = logistic(2 * scores[0]);
+    const second = logistic(MODEL.slope * scores[0]);
     return { label: scores[0] > 0 ? 1 : 0, shares: [1 - second, second] };
   }
-  let powers = scores.map((score) => logistic(2 * score));
+  let powers = scores.map((score) => logistic(MODEL.slope * score));
   if (MODEL.link === "votes") {
     const spread = scores.map((score) => score / (scores.length - 1)),
       most = Math.max(...spread);
