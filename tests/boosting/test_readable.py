@@ -51,7 +51,8 @@ def iris():
 
 def test_the_text_shows_rounds_weights_and_scores(iris):
     X, y = iris
-    model = BoostedTreesClassifier(n_estimators=3, max_depth=1).fit(X[50:], y[50:])
+    options = {"variant": "real", "learning_rate": 0.1}
+    model = BoostedTreesClassifier(n_estimators=3, max_depth=1, **options).fit(X[50:], y[50:])
     assert model.to_text(max_rounds=1).splitlines() == [
         "3 rounds, a positive sum of scores says virginica, any other versicolor",
         "",

@@ -106,7 +106,7 @@ def test_a_perfect_tree_ends_boosting():
 
 
 def test_a_bound_below_one_row_leaves_no_mistake():
-    model = BoostedTreesClassifier(n_estimators=60, learning_rate=1.0).fit(X, Y)
+    model = BoostedTreesClassifier(variant="real", n_estimators=60, learning_rate=1.0).fit(X, Y)
     found = model.diagnose()
     assert found.bound < 1 / len(Y)
     assert model.score(X, Y) == 1.0

@@ -135,6 +135,17 @@ TREES: dict[str, Choice] = {
 }
 
 BOOSTED: dict[str, Choice] = {
+    "logistic": ({"variant": "logistic", "leaf_prior": 0.5, "n_estimators": 10,
+                  "learning_rate": 0.3},
+                 ("few smooth mixed2 mixed3:whole holes:thirds zeros-large2 zeros-larger2 "
+                  "cancer:zeros iris")),
+    "logistic-raw": ({"variant": "logistic", "leaf_prior": 0.0, "n_estimators": 6, "max_depth": 5},
+                     "smooth mixed2:thirds zeros sparse"),
+    "logistic-trimmed": ({"variant": "logistic", "leaf_prior": 2.0, "weight_fraction": 0.8,
+                          "feature_fraction": 0.5, "random_state": 3, "n_estimators": 8},
+                         "mixed2 mixed-large2 mixed3"),
+    "real-prior": ({"variant": "real", "leaf_prior": 1.0, "n_estimators": 6},
+                   "smooth mixed2:thirds"),
     "real": ({"variant": "real", "n_estimators": 8},
         ("few smooth signed-zeros integers categories holes mixed2 mixed3 mixed7 zeros sparse wide"
         " iris cancer mixed-large2 zeros-large2")),
@@ -241,6 +252,8 @@ DASK = (
     "tree/one-row-leaves/integers",
     "tree/gini/holes-large",
     "boosted/real/zeros-large2",
+    "boosted/logistic/smooth",
+    "boosted/logistic/mixed3:whole",
     "boosted/real/smooth",
     "boosted/discrete/mixed7",
     "boosted/gentle/mixed3:thirds",
@@ -253,12 +266,15 @@ DASK = (
 
 def _cases(kind: str, estimator: type, choices: dict[str, Choice]) -> list[Case]:
     made = []
+    # What the estimators' defaults were when the cases were recorded.
+    fixed: dict[str, Any] = {"learning_rate": 0.1, "max_depth": 3} if kind == "boosted" else {}
     for choice, (parameters, places) in choices.items():
         for place in places.split():
             data, _, weights = place.partition(":")
             name = f"{kind}/{choice}/{place}"
             watched = choice == "watched"
-            made.append(Case(name, estimator, parameters, data, weights or "none", watched))
+            given = {**fixed, **parameters}
+            made.append(Case(name, estimator, given, data, weights or "none", watched))
     return made
 
 

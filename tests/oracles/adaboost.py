@@ -16,8 +16,9 @@ class 1 being +1:
 - logistic: the round's weights come from weight x f/(1 + f) instead; nothing is rescaled;
 - leaf_prior e (not discrete): e examples are added to either class of a leaf; an example weighs 1
   while all weights are whole, else the mean of the positive ones;
-- real, logistic: r = W+ / W- (without a prior within [2^-CAP, 2^CAP]), leaf value ln(r) / 2, +1 rows times 1 / sqrt(r), -1 rows
-  times sqrt(r) (exp(-+ rate ln(r) / 2) at another learning rate); gentle: (W+ - W-) / (W+ + W-);
+- real, logistic: r = W+ / W- (without a prior within [2^-CAP, 2^CAP]), leaf value ln(r) / 2, +1
+  rows times 1 / sqrt(r), -1 rows times sqrt(r) (exp(-+ rate ln(r) / 2) at another learning rate);
+  gentle: (W+ - W-) / (W+ + W-);
 - discrete: error 0 ends training after the tree (with the weight of err = 2^-53); chance ends it
   before the tree, unless it is the first: then the model is one leaf of weight 1;
 - the others end after a tree that is one leaf of value 0, since no weight moves any more;
@@ -216,8 +217,9 @@ def example_weight(weights: Sequence[float]) -> float:
 def round_weights(
     weights: Sequence[float], factors: list[float], logistic: bool = False
 ) -> tuple[tuple[int, ...], float]:
-    """Whole numbers from weight x factor, and how many of them a row of weight and factor 1 has; far
-    from 1 the factors are rescaled, which is exact (no test of ours reaches it with a prior)."""
+    """Whole numbers from weight x factor, and how many of them a row of weight and factor 1 has.
+    Far from 1 the factors are rescaled, which is exact (no test of ours gets there with a prior).
+    """
     if logistic:
         factors = [f / (1 + f) for f in factors]
     total = math.fsum(w * f for w, f in zip(weights, factors, strict=True))

@@ -3,7 +3,7 @@
 In: the rounds' history, the number of classes, and how more than two were treated. Out: a
 `Diagnosis`. A round's advantage is chance minus its weighted error; chance is 1/2, and 1 -
 1/classes for SAMME. The bound is the product of the normalisers (Freund & Schapire; DKM96 Theorem
-2.1).
+2.1); for logistic boosting the mean log loss over ln 2.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from hardwood.certify.diagnosis import (
 from hardwood.certify.history import History
 
 ERROR_0, NO_BETTER = "error 0", "no better than chance"
+NOTHING_LEFT = "nothing left to learn"
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,8 @@ def _more(run: Rounds, bound: float) -> tuple[bool | None, str]:
     if run.classes <= 2 or run.multiclass == "samme":
         if reason == ERROR_0:
             return False, "No: the last tree makes no mistake on its weights, so training ended."
+        if reason == NOTHING_LEFT:
+            return False, "No: no tree of this kind moves any row's weight any more."
         if reason == NO_BETTER:
             return False, (
                 "No: no tree of this kind is better than chance any more. Deeper trees may be, or "
@@ -136,7 +139,7 @@ def _promise(run: Rounds, bound: float) -> str:
         tail = " That says little: more than half of the rows may still be wrong."
     else:
         tail = ""
-    return (
-        f"The weighted training error is at most {bound:.4g}, the product of the rounds' "
-        f"normalisers.{tail}"
-    )
+    source = "the product of the rounds' normalisers"
+    if not math.isnan(float(run.history["loss"][-1])):
+        source = f"the mean log loss of {float(run.history['loss'][-1]):.4g} over ln 2"
+    return f"The weighted training error is at most {bound:.4g}, {source}.{tail}"

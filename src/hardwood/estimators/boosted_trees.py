@@ -47,9 +47,9 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
     ----------
     n_estimators : int, default=100
         Rounds.
-    learning_rate : float, default=0.1
+    learning_rate : float, default=0.2
         Factor on every tree's weight.
-    max_depth : int or None, default=3
+    max_depth : int or None, default=4
         Depth of the trees.
     max_leaf_nodes : int or None, default=None
         Leaves of a tree; refused for AAA18's stump error, whose trees are grown level by level.
@@ -115,8 +115,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         self,
         *,
         n_estimators: int = 100,
-        learning_rate: float = 0.1,
-        max_depth: int | None = 3,
+        learning_rate: float = 0.2,
+        max_depth: int | None = 4,
         max_leaf_nodes: int | None = None,
         min_samples_leaf: int = 1,
         min_weight_fraction_leaf: float = 0.0,

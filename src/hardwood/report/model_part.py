@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from hardwood.boosting.scores import slope_of
 from hardwood.boosting.ensemble import leaf_scores
+from hardwood.boosting.scores import slope_of
 from hardwood.estimators import TreeClassifier
 from hardwood.export.forest import forest_of
 from hardwood.report.plain import plain_floats
