@@ -48,6 +48,8 @@ OTHER_TREES = [
     {"branching": "multiway", "pruning": "error-based"},
     {"missing": "fractional"},
     {"missing": "fractional", "pruning": "error-based"},
+    {"missing": "fractional", "branching": "multiway"},
+    {"missing": "fractional", "branching": "multiway", "pruning": "error-based"},
     {"pruning": "error-based", "confidence": 0.1},
     {"pruning": "cost-complexity", "ccp_alpha": 0.02},
     {"pruning": "reduced-error", "random_state": 3},

@@ -300,24 +300,66 @@ void share_out_missing(Groups& groups, int classes) {
   groups.any_missing = false;
 }
 
-// In integers, as parts_cost.hpp has it: some branch's class weights among the examples with a value are not
-// proportional to the column's.
-bool parts_classes(const Groups& known, int classes, const std::vector<std::int32_t>& branch_of,
-                   std::int32_t arity) {
-  std::vector<__int128> weight(static_cast<std::size_t>(arity) * classes, 0), own(arity, 0), total(classes, 0);
-  __int128 all = 0;
-  for (std::size_t i = 0; i < known.count; ++i)
-    for (int c = 0; c < classes; ++c) {
-      const auto w = static_cast<__int128>(known.weight(c, i));
-      weight[branch_of[i] * classes + c] += w;
-      own[branch_of[i]] += w;
-      total[c] += w;
-      all += w;
+// In whole numbers, from the examples with a value (parts_cost.hpp): whether the branches are within the limits
+// and the drop is positive.
+class KnownBranches {
+ public:
+  KnownBranches(const Groups& known, int classes, const std::vector<std::int32_t>& branch_of, std::int32_t arity)
+      : classes_(classes), weight_(static_cast<std::size_t>(arity) * classes, 0), own_(arity, 0),
+        examples_(arity, 0), total_(classes, 0) {
+    for (std::size_t i = 0; i < known.count; ++i) {
+      for (int c = 0; c < classes; ++c) {
+        const auto w = static_cast<Wide>(known.weight(c, i));
+        weight_[branch_of[i] * classes + c] += w;
+        own_[branch_of[i]] += w;
+        total_[c] += w;
+        all_ += w;
+      }
+      if (known.channels > classes) examples_[branch_of[i]] += known.weight(classes, i);
     }
-  for (std::int32_t b = 0; b < arity; ++b)
-    for (int c = 0; c < classes; ++c)
-      if (weight[b * classes + c] * all != total[c] * own[b]) return true;
-  return false;
+    for (int c = 0; c < classes; ++c) missing_.push_back(static_cast<Wide>(known.missing[c]));
+  }
+
+  bool within(const BranchLimits& limits) const {
+    for (std::size_t b = 0; b < own_.size(); ++b)
+      if (static_cast<double>(own_[b]) < limits.min_weight || examples_[b] < limits.min_examples) return false;
+    return true;
+  }
+
+  bool positive_drop(Criterion criterion) const {
+    if (criterion == Criterion::error) return more_are_right();
+    for (std::size_t b = 0; b < own_.size(); ++b)
+      for (int c = 0; c < classes_; ++c)
+        if (weight_[b * classes_ + c] * all_ != total_[c] * own_[b]) return true;
+    return false;
+  }
+
+ private:
+  using Wide = __int128;
+
+  bool more_are_right() const {
+    Wide branches = 0, together = 0;
+    for (std::size_t b = 0; b < own_.size(); ++b) {
+      Wide most = 0;
+      for (int c = 0; c < classes_; ++c)
+        most = std::max(most, all_ * weight_[b * classes_ + c] + own_[b] * missing_[c]);
+      branches += most;
+    }
+    for (int c = 0; c < classes_; ++c) together = std::max(together, all_ * (total_[c] + missing_[c]));
+    return branches > together;
+  }
+
+  int classes_;
+  std::vector<Wide> weight_, own_;
+  std::vector<double> examples_;
+  std::vector<Wide> total_, missing_;
+  Wide all_ = 0;
+};
+
+// The limit is on the examples with a value; parts of the others are rounded down, by less than a unit per class.
+double limit_with_parts(double min_weight, const NodeTotals& node, double with_value) {
+  const double scaled = min_weight * (node.weight / with_value);
+  return scaled - node.classes - 1 - scaled * 0x1p-50;
 }
 
 }  // namespace
@@ -340,21 +382,23 @@ Split FractionalSearch::multiway(const Items& items, const MultiwayRequest& requ
     if (known.any_missing) {
       double with_value = 0;
       for (int k = 0; k < node.classes; ++k) with_value += known.left[k * known.stride + known.count];
-      node.limits.min_weight *= node.weight / with_value;  // the limit is on the examples with a value
+      if (node.limits.min_weight > 0)
+        node.limits.min_weight = limit_with_parts(node.limits.min_weight, node, with_value);
       share_out_missing(shared, node.classes);
     }
     const MultiwayRequest own{node, request.prices, request.min_drop, request.root_weight,
                               request.binary_merit};
     MultiwaySearch search;
     search.begin();
-    search.try_column(own, column.kind, static_cast<std::uint32_t>(c), shared);
+    search.try_column(own, column.kind, static_cast<std::uint32_t>(c), shared, known);
     std::lock_guard lock(mutex);
     exact &= search.exact();
     if (!search.best().found() || !precedes_by_merit(search.best(), best)) return;
     std::vector<std::int32_t> branch_of = search.best().branch_of;
     for (std::size_t i = 0; i < known.count && column.kind != ColumnKind::category; ++i)
       branch_of.push_back(search.best().interval_branch(known.code[i]));
-    if (!parts_classes(known, node.classes, branch_of, search.best().arity)) return;
+    const KnownBranches branches(known, node.classes, branch_of, search.best().arity);
+    if (!branches.within(request.node.limits) || !branches.positive_drop(node.criterion)) return;
     best = search.best();
     best.weights.clear();  // the division says what each branch gets
   });
