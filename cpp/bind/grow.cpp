@@ -118,7 +118,7 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
 // the rows of each leaf.
 nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vector<double>& weights,
                          double examples, std::int64_t rows, const HistogramBatch& histogram,
-                         const KeySumsBatch& listed, const Options& options, nb::object each_split) {
+                         const KeySumsBatch& uncoded, const Options& options, nb::object each_split) {
   PythonTeam python_team(std::move(team));
   Prices prices = options.prices();
   const GrowthRules rules = options.rules(prices);
@@ -128,7 +128,7 @@ nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vect
   {
     nb::gil_scoped_release release;
     Pool pool(options.threads);
-    PartsStore store(python_team, plan, rules, {weights, examples, rows, histogram.cells(0), listed.sums},
+    PartsStore store(python_team, plan, rules, {weights, examples, rows, histogram.cells(0), uncoded.sums},
                      pool);
     const auto show = [&](std::int64_t count) {
       nb::gil_scoped_acquire gil;
@@ -169,7 +169,7 @@ void register_grow(nb::module_& m) {
   m.def("grow", grow_tree, nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
         nb::arg("examples").none(), nb::arg("options"));
   m.def("grow_parts", grow_over_parts, nb::arg("plan"), nb::arg("team"), nb::arg("weights"),
-        nb::arg("examples"), nb::arg("rows"), nb::arg("histogram"), nb::arg("listed"), nb::arg("options"),
+        nb::arg("examples"), nb::arg("rows"), nb::arg("histogram"), nb::arg("uncoded"), nb::arg("options"),
         nb::arg("each_split"));
 }
 

@@ -286,8 +286,8 @@ def test_an_unseen_category_takes_the_heaviest_branch_and_a_new_gap_every_branch
     assert model.predict(other).tolist() == [1, 1]
 
 
-def test_wide_splits_of_every_kind_combine_their_branches():
-    """Trees written by hand, since growth of wide splits has tests of its own."""
+def test_multiway_splits_of_every_kind_combine_their_branches():
+    """Trees written by hand, since growth of multi-way splits has tests of its own."""
     rng = np.random.default_rng(8)
     n = 60
     frame = pd.DataFrame(

@@ -152,7 +152,7 @@ def _heaviest_leaf_always(model: TreeClassifier) -> bool:
     return True
 
 
-def test_a_growth_that_stops_below_its_budget_after_a_wide_split_claims_no_theorem():
+def test_a_growth_that_stops_below_its_budget_after_a_multiway_split_claims_no_theorem():
     """docs/theory/rules.md#claims: the counterexample in small; k T <= s was kept, k T <= L not."""
     first, second = np.repeat([0, 1], 300), np.arange(600) % 6
     y = np.where(first == 0, second % 2, 1)

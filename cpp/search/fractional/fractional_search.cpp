@@ -304,7 +304,8 @@ void share_out_missing(Groups& groups, int classes) {
 // and the drop is positive.
 class KnownBranches {
  public:
-  KnownBranches(const Groups& known, int classes, const std::vector<std::int32_t>& branch_of, std::int32_t arity)
+  KnownBranches(const Groups& known, int classes, const std::vector<std::int32_t>& branch_of,
+                std::int32_t arity)
       : classes_(classes), weight_(static_cast<std::size_t>(arity) * classes, 0), own_(arity, 0),
         examples_(arity, 0), total_(classes, 0) {
     for (std::size_t i = 0; i < known.count; ++i) {
@@ -356,7 +357,8 @@ class KnownBranches {
   Wide all_ = 0;
 };
 
-// The limit is on the examples with a value; parts of the others are rounded down, by less than a unit per class.
+// The limit is on the examples with a value; parts of the others are rounded down, by less than a unit per
+// class.
 double limit_with_parts(double min_weight, const NodeTotals& node, double with_value) {
   const double scaled = min_weight * (node.weight / with_value);
   return scaled - node.classes - 1 - scaled * 0x1p-50;
