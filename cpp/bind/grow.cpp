@@ -51,7 +51,9 @@ nb::dict to_python(Growth growth) {
 }
 
 struct Options {
-  int criterion = 0, leaf_choice = 0, threads = 1;
+  Criterion criterion = Criterion::km;
+  LeafChoice leaf_choice = LeafChoice::drop;
+  int threads = 1;
   std::int64_t max_leaves = 0;
   std::int32_t max_depth = 0;
   double min_drop = 0, min_weight = 0, min_examples = 0;
@@ -63,8 +65,8 @@ struct Options {
   Prices prices() const { return {gamma, max_branches, max_leaves}; }
   GrowthRules rules(Prices& prices) const {
     GrowthRules out;
-    out.criterion = static_cast<Criterion>(criterion);
-    out.leaf_choice = static_cast<LeafChoice>(leaf_choice);
+    out.criterion = criterion;
+    out.leaf_choice = leaf_choice;
     out.max_leaves = max_leaves;
     out.max_depth = max_depth;
     out.min_drop = min_drop;
@@ -88,7 +90,7 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
   problem.classes = classes;
   problem.weights = weights ? weights->data() : nullptr;
   problem.examples = examples ? examples->data() : nullptr;
-  problem.criterion = static_cast<Criterion>(options.criterion);
+  problem.criterion = options.criterion;
   Prices prices = options.prices();
   const GrowthRules rules = options.rules(prices);
   const Poll poll = python_poll();

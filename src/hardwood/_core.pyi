@@ -1,5 +1,6 @@
 """The compiled core (cpp/bind), as `make stubs` reads it from the built module."""
 
+import enum
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,14 +9,43 @@ from numpy.typing import NDArray
 
 CoreColumn = tuple[int, NDArray[Any], NDArray[np.bool_] | None, NDArray[np.int32] | None, int]
 
+class Criterion(enum.IntEnum):
+    km = 0
+    gini = 1
+    entropy = 2
+    error = 3
+    stump = 4
+
+class LeafChoice(enum.IntEnum):
+    drop = 0
+    weight = 1
+    number = 2
+
+class Search(enum.IntEnum):
+    exhaustive = 0
+    auto = 1
+    adaptive = 2
+    quick = 3
+
+class ColumnKind(enum.IntEnum):
+    numeric = 0
+    integer = 1
+    unsigned = 2
+    category = 3
+
+class PartCoding(enum.IntEnum):
+    constant = 0
+    coded = 1
+    bucketed = 2
+    category = 3
+    uncoded = 4
+
 class InfiniteValueError(ValueError):
     pass
 
 class EncodedTable:
     @property
     def rows(self) -> int: ...
-    @property
-    def lanes(self) -> int: ...
     @property
     def has_missing(self) -> bool: ...
     @property
@@ -27,8 +57,8 @@ def exact_addends(weights: NDArray[np.float64]) -> NDArray[np.float64]: ...
 
 class GrowthOptions:
     def __init__(self) -> None: ...
-    criterion: int
-    leaf_choice: int
+    criterion: Criterion
+    leaf_choice: LeafChoice
     threads: int
     max_leaves: int
     max_depth: int

@@ -25,7 +25,7 @@ from typing import Any
 
 from tests.oracles import fractional, topdown_m
 from tests.oracles.fractional import Growth, Item, Node, Problem, Split, Vector
-from tests.oracles.topdown import Group, midpoint
+from tests.oracles.topdown import Group, midpoint, shares_in_order
 from tests.oracles.topdown_m import Price
 
 CLOSE = 1e-11
@@ -130,7 +130,7 @@ def _branchings(
         runs = [[group] for group in groups]
         if problem.columns[column].kind == "category":
             label = max(c for c, weight in enumerate(node.vector) if weight > 0)
-            merged = fractional.shares_in_order(groups, label)
+            merged = shares_in_order(groups, label)
             runs = [[groups[i] for i in same] for same in merged]
         parted = (branches for _, branches in topdown_m.runs(runs, arity))
     else:

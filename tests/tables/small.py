@@ -167,7 +167,7 @@ def tables(
 
 
 @st.composite
-def gappy_tables(draw: st.DrawFn, **narrowed: Any) -> SmallTable:
+def gappy_tables(draw: st.DrawFn, /, **narrowed: Any) -> SmallTable:
     """About a third of the values of every column are missing."""
     table = draw(tables(**narrowed))
     n = table.n_rows

@@ -2,9 +2,9 @@
 
 A part stays on one worker, the one that coded its partition. A step is one call per worker. When a
 worker leaves the cluster, its parts are lost: their partitions are computed again wherever Dask
-puts them, coded anew, and catch up by the list of events. Answers that were received are kept, so a step
-ends with every part counted once. Many workers are asked along a tree (`relay`); a worker whose
-answer is lost on that way is asked again directly.
+puts them, coded anew, and catch up by the list of events. Answers that were received are kept, so a
+step ends with every part counted once. Many workers are asked along a tree (`relay`); a worker
+whose answer is lost on that way is asked again directly.
 """
 
 from __future__ import annotations

@@ -17,11 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import TablePlan
+from hardwood._core import PartCoding, TablePlan
 from hardwood.encoding.columns import KIND_NUMBERS
 from hardwood.table import ColumnSchema, Kind
 
-CONSTANT, CODED, BUCKETED, CATEGORY, UNCODED = range(5)
+CONSTANT = PartCoding.constant.value
+CODED = PartCoding.coded.value
+BUCKETED = PartCoding.bucketed.value
+CATEGORY = PartCoding.category.value
+UNCODED = PartCoding.uncoded.value
 MOST_CODES = 255
 SAMPLED = 4096
 
