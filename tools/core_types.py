@@ -33,7 +33,7 @@ INSIDE = {
     "Part.split.return": (
         "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]"
     ),
-    "Part.place.tree": "dict[str, NDArray[Any]]",
+    "Part.begin_pruning.tree": "dict[str, NDArray[Any]]",
     "Part.change.changes": "list[tuple[Any, ...]]",
     "Part.exact_parts.return": "NDArray[np.float64]",
     "Part.weight_digits.return": "NDArray[np.int64]",
@@ -53,7 +53,7 @@ INSIDE = {
     "prune_by_error.return": "dict[str, NDArray[Any]]",
     "RaisingTrials.next.return": ("tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]"),
     "RaisingTrials.changes.return": "list[tuple[Any, ...]]",
-    "RaisingTrials.homes.return": "NDArray[np.int32]",
+    "RaisingTrials.where_rows_are.return": "NDArray[np.int32]",
     "RaisingTrials.splits.return": "NDArray[np.int32]",
     "RaisingTrials.pruned.return": "dict[str, NDArray[Any]]",
 }

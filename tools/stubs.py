@@ -19,6 +19,7 @@ STUB = Path(__file__).resolve().parents[1] / "src" / "hardwood" / "_core.pyi"
 OPAQUE = {"list", "dict", "tuple", "object"}
 HEADER = '''"""The compiled core (cpp/bind), as `make stubs` reads it from the built module."""
 
+import enum
 from collections.abc import Sequence
 from typing import Any
 

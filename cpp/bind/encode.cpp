@@ -55,7 +55,6 @@ void register_encode(nb::module_& m) {
   });
   nb::class_<EncodedTable>(m, "EncodedTable")
       .def_prop_ro("rows", [](const EncodedTable& t) { return t.rows; })
-      .def_prop_ro("lanes", [](const EncodedTable& t) { return t.lanes.size(); })
       .def_prop_ro("has_missing", has_missing)
       .def_prop_ro("storages", storages);
   m.def("encode", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("threads"));

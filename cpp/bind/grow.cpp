@@ -51,7 +51,9 @@ nb::dict to_python(Growth growth) {
 }
 
 struct Options {
-  int criterion = 0, leaf_choice = 0, threads = 1;
+  Criterion criterion = Criterion::km;
+  LeafChoice leaf_choice = LeafChoice::drop;
+  int threads = 1;
   std::int64_t max_leaves = 0;
   std::int32_t max_depth = 0;
   double min_drop = 0, min_weight = 0, min_examples = 0;
@@ -63,8 +65,8 @@ struct Options {
   Prices prices() const { return {gamma, max_branches, max_leaves}; }
   GrowthRules rules(Prices& prices) const {
     GrowthRules out;
-    out.criterion = static_cast<Criterion>(criterion);
-    out.leaf_choice = static_cast<LeafChoice>(leaf_choice);
+    out.criterion = criterion;
+    out.leaf_choice = leaf_choice;
     out.max_leaves = max_leaves;
     out.max_depth = max_depth;
     out.min_drop = min_drop;
@@ -88,7 +90,7 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
   problem.classes = classes;
   problem.weights = weights ? weights->data() : nullptr;
   problem.examples = examples ? examples->data() : nullptr;
-  problem.criterion = static_cast<Criterion>(options.criterion);
+  problem.criterion = options.criterion;
   Prices prices = options.prices();
   const GrowthRules rules = options.rules(prices);
   const Poll poll = python_poll();
@@ -118,7 +120,7 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
 // the rows of each leaf.
 nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vector<double>& weights,
                          double examples, std::int64_t rows, const HistogramBatch& histogram,
-                         const KeySumsBatch& listed, const Options& options, nb::object each_split) {
+                         const KeySumsBatch& uncoded, const Options& options, nb::object each_split) {
   PythonTeam python_team(std::move(team));
   Prices prices = options.prices();
   const GrowthRules rules = options.rules(prices);
@@ -128,7 +130,7 @@ nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vect
   {
     nb::gil_scoped_release release;
     Pool pool(options.threads);
-    PartsStore store(python_team, plan, rules, {weights, examples, rows, histogram.cells(0), listed.sums},
+    PartsStore store(python_team, plan, rules, {weights, examples, rows, histogram.cells(0), uncoded.sums},
                      pool);
     const auto show = [&](std::int64_t count) {
       nb::gil_scoped_acquire gil;
@@ -169,7 +171,7 @@ void register_grow(nb::module_& m) {
   m.def("grow", grow_tree, nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
         nb::arg("examples").none(), nb::arg("options"));
   m.def("grow_parts", grow_over_parts, nb::arg("plan"), nb::arg("team"), nb::arg("weights"),
-        nb::arg("examples"), nb::arg("rows"), nb::arg("histogram"), nb::arg("listed"), nb::arg("options"),
+        nb::arg("examples"), nb::arg("rows"), nb::arg("histogram"), nb::arg("uncoded"), nb::arg("options"),
         nb::arg("each_split"));
 }
 

@@ -33,6 +33,7 @@ std::string current_isa_name() {
 }  // namespace hardwood
 
 NB_MODULE(_core, m) {
+  hardwood::register_enums(m);  // first: signatures of the others name them
   hardwood::register_encode(m);
   hardwood::register_grow(m);
   hardwood::register_boost(m);
@@ -41,6 +42,7 @@ NB_MODULE(_core, m) {
   hardwood::register_shap(m);
   hardwood::register_prune(m);
   hardwood::register_trials(m);
+  // For tests, which compare the instruction sets with each other.
   m.def("limit_instruction_set", hardwood::limit_isa_by_name, nanobind::arg("widest"));
   m.def("instruction_set", hardwood::current_isa_name);
 }

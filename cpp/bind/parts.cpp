@@ -104,7 +104,7 @@ PartTable table_from_python(const nb::dict& stored, std::size_t rows, const Tabl
   bool good = out.columns.size() == plan.columns.size() && out.keys.size() == plan.columns.size() &&
               out.tiles.size() == (out.lanes.size() + tile_lanes - 1) / tile_lanes;
   for (std::size_t c = 0; good && c < plan.columns.size(); ++c) {
-    const bool wants_keys = plan.columns[c].bucketed() || plan.columns[c].coding == PartCoding::listed;
+    const bool wants_keys = plan.columns[c].bucketed() || plan.columns[c].coding == PartCoding::uncoded;
     good = (!wants_keys || out.keys[c]) &&
            (!plan.columns[c].has_lane() || out.columns[c].lane < out.lanes.size()) &&
            (!plan.columns[c].bucketed() || out.columns[c].storage == Storage::lane);
@@ -182,26 +182,26 @@ class BoundPart {
     return out;
   }
 
-  // Pruning begins. The tree's arrays stay with the caller; the rows of the part's nodes are at the homes.
-  void place(nb::dict tree, FlatArray<std::int32_t> leaves, FlatArray<std::int32_t> nodes,
-             FlatArray<std::int32_t> homes) {
-    if (nodes.shape(0) != homes.shape(0)) throw std::invalid_argument("every node needs a home");
-    const PlacedTree placed = placed_tree_from_python(tree);
+  // The tree's arrays stay with the caller; the rows of the part's nodes[i] are at surviving[i].
+  void begin_pruning(nb::dict tree, FlatArray<std::int32_t> leaves, FlatArray<std::int32_t> nodes,
+                     FlatArray<std::int32_t> surviving) {
+    if (nodes.shape(0) != surviving.shape(0)) throw std::invalid_argument("every node needs a surviving node");
+    const GrownTree grown = grown_tree_from_python(tree);
     nb::gil_scoped_release release;
-    placed_ =
-        std::make_unique<PlacedRows>(part_, placed, to_vector(leaves), to_vector(nodes), to_vector(homes));
+    surviving_rows_ = std::make_unique<SurvivingRows>(part_, grown, to_vector(leaves), to_vector(nodes),
+                                                      to_vector(surviving));
   }
   void change(nb::list changes) {
-    std::vector<Change> listed;
-    for (nb::handle item : changes) listed.push_back(change_from_python(nb::cast<nb::tuple>(item)));
+    std::vector<Change> all;
+    for (nb::handle item : changes) all.push_back(change_from_python(nb::cast<nb::tuple>(item)));
     nb::gil_scoped_release release;
-    for (const Change& each : listed) placed().follow(each);
+    for (const Change& each : all) surviving_rows().follow(each);
   }
-  Arrivals send(FlatArray<std::int32_t> places, FlatArray<std::int32_t> heaviest,
+  Arrivals send(FlatArray<std::int32_t> nodes, FlatArray<std::int32_t> heaviest,
                 FlatArray<std::int64_t> rows) const {
-    const std::vector<Trial> trials = trials_from_python(places, heaviest, rows);
+    const std::vector<Trial> trials = trials_from_python(nodes, heaviest, rows);
     nb::gil_scoped_release release;
-    return placed().send(trials);
+    return surviving_rows().send(trials);
   }
 
   nb::object factor_totals(int booster) const {
@@ -244,14 +244,14 @@ class BoundPart {
     if (!factors_) throw std::invalid_argument("this part has no factors");
     return *factors_;
   }
-  PlacedRows& placed() const {
-    if (!placed_) throw std::invalid_argument("this part is not being pruned");
-    return *placed_;
+  SurvivingRows& surviving_rows() const {
+    if (!surviving_rows_) throw std::invalid_argument("this part is not being pruned");
+    return *surviving_rows_;
   }
 
   Part part_;
   std::unique_ptr<PartFactors> factors_;
-  std::unique_ptr<PlacedRows> placed_;
+  std::unique_ptr<SurvivingRows> surviving_rows_;
 };
 
 // Messages that travel as few bytes.
@@ -288,10 +288,10 @@ void register_parts(nb::module_& m) {
   nb::class_<TablePlan>(m, "TablePlan")
       .def("__init__", init_plan, nb::arg("columns"))
       .def(
-          "listed_questions",
+          "uncoded_questions",
           [](const TablePlan& plan, std::int32_t node) {
             QuestionBatch out;
-            ask_listed(plan, nullptr, node, out);
+            ask_uncoded(plan, nullptr, node, out);
             return out;
           },
           nb::arg("node"));
@@ -319,9 +319,10 @@ void register_parts(nb::module_& m) {
       .def("split", &BoundPart::split, nb::arg("batch"))
       .def("histograms", &BoundPart::histograms, nb::arg("nodes"))
       .def("open", &BoundPart::open, nb::arg("batch"))
-      .def("place", &BoundPart::place, nb::arg("tree"), nb::arg("leaves"), nb::arg("nodes"), nb::arg("homes"))
+      .def("begin_pruning", &BoundPart::begin_pruning, nb::arg("tree"), nb::arg("leaves"), nb::arg("nodes"),
+           nb::arg("surviving"))
       .def("change", &BoundPart::change, nb::arg("changes"))
-      .def("send", &BoundPart::send, nb::arg("places"), nb::arg("heaviest"), nb::arg("rows"))
+      .def("send", &BoundPart::send, nb::arg("nodes"), nb::arg("heaviest"), nb::arg("rows"))
       .def("factor_totals", &BoundPart::factor_totals, nb::arg("booster"))
       .def("exact_parts", &BoundPart::exact_parts, nb::arg("booster"))
       .def("scale", &BoundPart::scale, nb::arg("booster"), nb::arg("by"))

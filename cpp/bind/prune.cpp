@@ -59,7 +59,7 @@ nb::dict prune_by_error(nb::handle tree, FlatArray<double> class_weights, int cl
   const Poll poll = python_poll();
   ErrorBasedPruning pruning(view, array_of<std::uint8_t>(tree, "missing_seen"), std::move(sums),
                             PessimisticError(log_confidence, deviation));
-  const RowTurns turns(view, pruning.places().habits(), bound.inputs);
+  const RowTurns turns(view, pruning.surviving().unseen_routes(), bound.inputs);
   {
     nb::gil_scoped_release release;
     if (rows.fractional) prune_by_parts(pruning, turns, training, poll);
@@ -74,11 +74,11 @@ nb::dict pruned_to_python(ErrorBasedPruning& pruned) {
   std::vector<std::int32_t> missing_branch, default_branch, added_split, added_code, added_branch;
   std::vector<std::uint8_t> missing_seen;
   std::int32_t split = 0;
-  for (const Habits& habits : pruned.places().habits()) {
-    missing_branch.push_back(habits.missing_branch);
-    default_branch.push_back(habits.default_branch);
-    missing_seen.push_back(habits.missing_seen ? 1 : 0);
-    for (const auto& [code, branch] : habits.added) {
+  for (const UnseenRoutes& routes : pruned.surviving().unseen_routes()) {
+    missing_branch.push_back(routes.missing_branch);
+    default_branch.push_back(routes.default_branch);
+    missing_seen.push_back(routes.missing_seen ? 1 : 0);
+    for (const auto& [code, branch] : routes.added) {
       added_split.push_back(split);
       added_code.push_back(code);
       added_branch.push_back(branch);
@@ -87,7 +87,7 @@ nb::dict pruned_to_python(ErrorBasedPruning& pruned) {
   }
   nb::dict out;
   NodeSums& sums = pruned.sums();
-  out["split"] = to_numpy(std::vector<std::int32_t>(pruned.places().splits()));
+  out["split"] = to_numpy(std::vector<std::int32_t>(pruned.surviving().splits()));
   out["class_weights"] = to_numpy(std::move(sums.weights));
   if (!sums.share.empty()) out["share"] = to_numpy(std::move(sums.share));
   out["rows"] = to_numpy(std::move(sums.rows));
@@ -103,6 +103,7 @@ nb::dict pruned_to_python(ErrorBasedPruning& pruned) {
 void register_prune(nb::module_& m) {
   m.def("prune_by_error", prune_by_error, nb::arg("tree"), nb::arg("class_weights"), nb::arg("classes"),
         nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("rows"));
+  // For tests, which compare the estimate with the binomial distribution.
   m.def(
       "pessimistic_errors",
       [](double log_confidence, double deviation, double weight, double errors) {

@@ -1,4 +1,4 @@
-// A pruned tree's places -> Python.
+// A pruned tree's surviving nodes -> Python.
 #pragma once
 
 #include <nanobind/nanobind.h>

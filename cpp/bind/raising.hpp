@@ -1,4 +1,4 @@
-// Changes of places, trials of raising and their answers, between Python and the core.
+// Changes of surviving nodes, trials of raising and their answers, between Python and the core.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -7,19 +7,19 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/flat_array.hpp"
-#include "distributed/placed_rows.hpp"
+#include "distributed/surviving_rows.hpp"
 #include "distributed/trial.hpp"
 
 namespace hardwood {
 
 using Pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
 
-// (place,) for a new leaf; (place, raised, missing, unseen, defaults) after raising.
+// (node,) for a new leaf; (node, raised, missing, unseen, defaults) after raising.
 inline nb::tuple change_to_python(const Change& change) {
-  if (change.raised < 0) return nb::make_tuple(change.place);
+  if (change.raised < 0) return nb::make_tuple(change.node);
   const std::vector<std::int32_t> missing(change.met.missing.begin(), change.met.missing.end());
   const Pairs unseen(change.met.unseen.begin(), change.met.unseen.end());
-  return nb::make_tuple(change.place, change.raised, missing, unseen, change.defaults);
+  return nb::make_tuple(change.node, change.raised, missing, unseen, change.defaults);
 }
 
 inline Change change_from_python(const nb::tuple& given) {
@@ -32,22 +32,22 @@ inline Change change_from_python(const nb::tuple& given) {
   return out;
 }
 
-inline std::vector<Trial> trials_from_python(const FlatArray<std::int32_t>& places,
+inline std::vector<Trial> trials_from_python(const FlatArray<std::int32_t>& nodes,
                                              const FlatArray<std::int32_t>& heaviest,
                                              const FlatArray<std::int64_t>& rows) {
-  if (heaviest.shape(0) != places.shape(0) || rows.shape(0) != places.shape(0))
-    throw std::invalid_argument("every trial needs a place, a branch and a number of rows");
+  if (heaviest.shape(0) != nodes.shape(0) || rows.shape(0) != nodes.shape(0))
+    throw std::invalid_argument("every trial needs a node, a branch and a number of rows");
   std::vector<Trial> out;
-  for (std::size_t i = 0; i < places.shape(0); ++i)
-    out.push_back({places.data()[i], heaviest.data()[i], rows.data()[i]});
+  for (std::size_t i = 0; i < nodes.shape(0); ++i)
+    out.push_back({nodes.data()[i], heaviest.data()[i], rows.data()[i]});
   return out;
 }
 
 // The tree's arrays by name, and `cuts`; the caller keeps them alive.
-inline PlacedTree placed_tree_from_python(const nb::dict& arrays) {
+inline GrownTree grown_tree_from_python(const nb::dict& arrays) {
   const auto whole = [&](const char* name) { return nb::cast<FlatArray<std::int32_t>>(arrays[name]); };
   const auto begin = [&](const char* name) { return nb::cast<FlatArray<std::int64_t>>(arrays[name]); };
-  PlacedTree out;
+  GrownTree out;
   out.view.nodes = whole("first_child").shape(0);
   out.view.first_child = whole("first_child").data();
   out.view.branches = whole("branches").data();

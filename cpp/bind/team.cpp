@@ -55,29 +55,29 @@ std::vector<T> numbers(nb::handle array) {
   return to_vector(nb::cast<FlatArray<T>>(array));
 }
 
-EventAnswer answer_to(const Event& event, nb::handle told) {
+EventAnswer answer_to(const Event& event, nb::handle answer) {
   if (std::holds_alternative<SplitBatch>(event)) {
-    const nb::tuple parts = nb::cast<nb::tuple>(told);
+    const nb::tuple parts = nb::cast<nb::tuple>(answer);
     return SplitAnswer{numbers<std::int64_t>(parts[0]), numbers<std::int64_t>(parts[1]),
                        numbers<std::uint64_t>(parts[2]), numbers<std::uint64_t>(parts[3])};
   }
   if (std::holds_alternative<StartRows>(event) || std::holds_alternative<RouteRows>(event))
-    return numbers<std::int64_t>(told);
-  if (std::holds_alternative<RoundWeights>(event)) return nb::cast<std::int64_t>(told);
+    return numbers<std::int64_t>(answer);
+  if (std::holds_alternative<RoundWeights>(event)) return nb::cast<std::int64_t>(answer);
   return std::monostate{};
 }
 
-RequestAnswer answer_to(const Request& request, nb::handle told) {
+RequestAnswer answer_to(const Request& request, nb::handle answer) {
   return std::visit(Overloaded{
-                        [&](const HistogramsOf&) -> RequestAnswer { return nb::cast<HistogramBatch>(told); },
-                        [&](const QuestionBatch&) -> RequestAnswer { return nb::cast<KeySumsBatch>(told); },
-                        [&](const RowsOf&) -> RequestAnswer { return nb::cast<std::int64_t>(told); },
+                        [&](const HistogramsOf&) -> RequestAnswer { return nb::cast<HistogramBatch>(answer); },
+                        [&](const QuestionBatch&) -> RequestAnswer { return nb::cast<KeySumsBatch>(answer); },
+                        [&](const RowsOf&) -> RequestAnswer { return nb::cast<std::int64_t>(answer); },
                         [&](const TotalsOf&) -> RequestAnswer {
-                          const auto sums = numbers<double>(told);
+                          const auto sums = numbers<double>(answer);
                           return FactorTotals{sums.at(0), sums.at(1), sums.at(2)};
                         },
-                        [&](const ExactTotalOf&) -> RequestAnswer { return numbers<double>(told); },
-                        [&](const WeightDigits&) -> RequestAnswer { return numbers<std::int64_t>(told); },
+                        [&](const ExactTotalOf&) -> RequestAnswer { return numbers<double>(answer); },
+                        [&](const WeightDigits&) -> RequestAnswer { return numbers<std::int64_t>(answer); },
                     },
                     request);
 }

@@ -25,16 +25,16 @@ void init_trials(RaisingTrials* trials, nb::handle tree, FlatArray<double> class
                              PessimisticError(log_confidence, deviation));
 }
 
-// Places, their heaviest branches, rows of each part to send.
+// Surviving nodes, their heaviest branches, rows of each part to send.
 nb::tuple next_trials(RaisingTrials& trials) {
-  std::vector<std::int32_t> places, heaviest;
+  std::vector<std::int32_t> nodes, heaviest;
   std::vector<std::int64_t> rows;
   for (const Trial& trial : trials.next()) {
-    places.push_back(trial.place);
+    nodes.push_back(trial.node);
     heaviest.push_back(trial.heaviest);
     rows.push_back(trial.rows);
   }
-  return nb::make_tuple(to_numpy(std::move(places)), to_numpy(std::move(heaviest)), to_numpy(std::move(rows)));
+  return nb::make_tuple(to_numpy(std::move(nodes)), to_numpy(std::move(heaviest)), to_numpy(std::move(rows)));
 }
 
 nb::list changes(RaisingTrials& trials) {
@@ -62,10 +62,11 @@ void register_trials(nb::module_& m) {
            nb::arg("classes"), nb::arg("log_confidence"), nb::arg("deviation"))
       .def("next", next_trials)
       .def("changes", changes)
-      .def("homes", [](RaisingTrials& trials) { return to_numpy(trials.pruning().places().homes()); })
+      .def("where_rows_are",
+           [](RaisingTrials& trials) { return to_numpy(trials.pruning().surviving().where_rows_are()); })
       .def("splits",
            [](RaisingTrials& trials) {
-             return to_numpy(std::vector<std::int32_t>(trials.pruning().places().splits()));
+             return to_numpy(std::vector<std::int32_t>(trials.pruning().surviving().splits()));
            })
       .def("take", &RaisingTrials::take, nb::arg("arrivals"), nb::arg("unit"))
       .def("pruned", [](RaisingTrials& trials) { return pruned_to_python(trials.pruning()); });

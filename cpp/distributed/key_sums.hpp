@@ -1,4 +1,4 @@
-// Class weights by key: what parts tell of the inside of buckets, and of listed columns.
+// Class weights by key: what parts tell of the inside of buckets, and of uncoded columns.
 #pragma once
 
 #include <bit>
@@ -34,7 +34,7 @@ struct KeyInterval {
 
 struct KeyQuestion {
   std::uint32_t column;
-  std::vector<KeyInterval> intervals;  // ascending and apart; of no use for a listed column
+  std::vector<KeyInterval> intervals;  // ascending and apart; of no use for an uncoded column
 };
 
 // Answers to several questions.

@@ -49,7 +49,7 @@ void MergedSearch::fill_keys(const ColumnPlan& column, const KeySums& sums) {
   for (std::size_t i = 0; i < sums.keys.size(); ++i) {
     const std::int64_t* weights = sums.weights.data() + i * channels_;
     const auto weight_of = [&](int k) { return static_cast<double>(weights[channel_[k]]); };
-    if (column.coding == PartCoding::listed) {
+    if (column.coding == PartCoding::uncoded) {
       if (sums.keys[i] == missing_key) groups_.set_missing(weight_of);
       else groups_.push(static_cast<std::uint32_t>(sums.keys[i]), weight_of);
     } else {
@@ -67,13 +67,14 @@ void MergedSearch::run(const std::int64_t* cells, const std::vector<char>* allow
   }
 }
 
-void MergedSearch::try_listed(std::uint32_t c, const KeySums& sums) {
+void MergedSearch::try_uncoded(std::uint32_t c, const KeySums& sums) {
   fill_keys(plan_.columns[c], sums);
   check_whole();
   try_column(c);
 }
 
-// Where parts put rows elsewhere than the split says, their sums are not those that the search expects.
+// Where parts put rows into other branches than the split says, their sums are not those that the search
+// expects.
 void MergedSearch::check_whole() const {
   for (int k = 0; k < groups_.channels; ++k)
     if (groups_.left[k * groups_.stride + groups_.count] + groups_.missing[k] != totals_.total[k])

@@ -1,4 +1,4 @@
-// The best split of a node whose rows are elsewhere, from sums over all parts.
+// The best split of a node whose rows are not in memory, from sums over all parts.
 //
 // First every column is tried at the resolution of its lane, as search/node_search.hpp does it; what could
 // be hidden inside buckets is told by `wanted` and comes back, merged over the parts, through `offer`, in
@@ -32,8 +32,8 @@ class MergedSearch {
 
   // Tries all columns that have lanes; null: all are allowed.
   void run(const std::int64_t* cells, const std::vector<char>* allowed);
-  // A listed column's categories.
-  void try_listed(std::uint32_t column, const KeySums& sums);
+  // An uncoded column's categories.
+  void try_uncoded(std::uint32_t column, const KeySums& sums);
   // Runs of keys that could hold the best cut, the node having so many rows: of all columns, or first of
   // the one that leads, or else promises most: what is found in it spares the others (where these are few
   // keys they come at once). Long runs in pieces.
@@ -45,7 +45,7 @@ class MergedSearch {
   bool exact() const { return exact_; }
   const NodeTotals& totals() const { return totals_; }
 
-  // The best function of three or more branches; `keys` has a bucketed or listed column's all keys, by column.
+  // The best function of three or more branches; `keys` has a bucketed or uncoded column's all keys, by column.
   Split multiway(const MultiwayRequest& request, const std::int64_t* cells, const std::vector<KeySums>& keys);
 
  private:

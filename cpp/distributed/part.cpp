@@ -142,7 +142,7 @@ std::vector<NodeRows> Part::divide(const NodeRows& node, const Split& split, std
   if (plan.coding == PartCoding::constant)
     return move(node, split.arity, list, [&](std::uint32_t, std::uint32_t) { return 0; });
   const std::uint64_t* keys = table_.keys[split.column];
-  if (plan.coding == PartCoding::listed)
+  if (plan.coding == PartCoding::uncoded)
     return move(node, split.arity, list, [&](std::uint32_t row, std::uint32_t) {
       return of_code[keys[row] == missing_key ? plan.categories : keys[row]];
     });
@@ -344,7 +344,7 @@ void Part::answer(const NodeRows& node, std::span<Asked*> asked) const {
     }
 }
 
-KeySums Part::open_listed(const NodeRows& node, std::uint32_t column) const {
+KeySums Part::open_uncoded(const NodeRows& node, std::uint32_t column) const {
   const std::vector<KeyInterval> none_divided;
   KeyCollector found(none_divided, channels());
   for (const ClassRows& piece : node.classes)
@@ -361,11 +361,11 @@ std::vector<KeySums> Part::open(std::int32_t number, std::span<const KeyQuestion
   std::vector<KeySums> out(questions.size());
   for (std::size_t q = 0; q < questions.size(); ++q) {
     const ColumnPlan& plan = plan_.columns[questions[q].column];
-    if (plan.coding == PartCoding::listed) {
-      out[q] = open_listed(at, questions[q].column);
+    if (plan.coding == PartCoding::uncoded) {
+      out[q] = open_uncoded(at, questions[q].column);
       continue;
     }
-    if (!plan.bucketed()) throw std::invalid_argument("only bucketed and listed columns can be opened");
+    if (!plan.bucketed()) throw std::invalid_argument("only bucketed and uncoded columns can be opened");
     asked[q] = std::make_unique<Asked>(table_, plan, questions[q], channels());
     by_tile[asked[q]->lane / tile_lanes].push_back(asked[q].get());
   }

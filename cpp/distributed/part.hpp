@@ -40,7 +40,7 @@ class Part {
   // Class weights by code of all columns: cells as part_table.hpp has them.
   HistogramBatch histograms(const std::vector<std::int32_t>& nodes) const;
   // Of each question about a node, together: a bucketed column's keys in some intervals, ascending and apart;
-  // a listed column's codes (missing ones as missing_key).
+  // an uncoded column's codes (missing ones as missing_key).
   std::vector<KeySums> open(std::int32_t node, std::span<const KeyQuestion> questions) const;
 
   std::size_t rows() const { return table_.rows; }
@@ -59,7 +59,7 @@ class Part {
   void add_few(const NodeRows& node, std::vector<std::int64_t>& scratch, HistogramBatch& out) const;
   struct Asked;
   void answer(const NodeRows& node, std::span<Asked*> asked) const;
-  KeySums open_listed(const NodeRows& node, std::uint32_t column) const;
+  KeySums open_uncoded(const NodeRows& node, std::uint32_t column) const;
   template <class Cell>
   void fill(const NodeRows& node, std::vector<std::int64_t>& out) const;
   template <class Cell>

@@ -44,7 +44,7 @@ Column place_column(std::size_t c, const ColumnInput& input, const ColumnPlan& p
   const std::size_t rows = out.table.rows;
   Column column;
   column.coder.emplace(plan, input);
-  if (plan.bucketed() || plan.coding == PartCoding::listed) {
+  if (plan.bucketed() || plan.coding == PartCoding::uncoded) {
     out.keys[c].resize(rows);
     column.kept = out.keys[c].data();
   }

@@ -2,7 +2,7 @@
 //
 // Columns of few values have a code per value of the merged codebook. A many-valued column has buckets
 // that all parts share, bucket b holding the keys in (bounds[b-1], bounds[b]], and each row's key beside it. A
-// category column has the code of the merged list; with more than 255 categories it is *listed*: no lane, each
+// category column has the code of the merged list; with more than 255 categories it is *uncoded*: no lane, each
 // row's code stands where a key would. Lanes, tiles and bundles are those of encoded_table.hpp; a bucketed
 // column has a lane of its own, which of the others share one is the part's own affair, since histograms
 // leave it column by column:
@@ -20,18 +20,18 @@
 
 namespace hardwood {
 
-enum class PartCoding : std::uint8_t { constant, coded, bucketed, category, listed };
+enum class PartCoding : std::uint8_t { constant, coded, bucketed, category, uncoded };
 
 // How every part codes a column.
 struct ColumnPlan {
   ColumnKind kind = ColumnKind::numeric;
   PartCoding coding = PartCoding::constant;
   bool missing_code = false;        // the last code is that of missing values
-  std::uint32_t categories = 0;     // category, listed
+  std::uint32_t categories = 0;     // category, uncoded
   std::vector<std::uint64_t> keys;  // coded: the codebook; bucketed: bounds of all buckets but the last
 
   bool bucketed() const { return coding == PartCoding::bucketed; }
-  bool has_lane() const { return coding != PartCoding::constant && coding != PartCoding::listed; }
+  bool has_lane() const { return coding != PartCoding::constant && coding != PartCoding::uncoded; }
   // Codes of present values.
   std::uint32_t values() const {
     if (coding == PartCoding::coded) return static_cast<std::uint32_t>(keys.size());
@@ -57,7 +57,7 @@ struct TablePlan {
   }
 };
 
-constexpr std::uint64_t missing_key = ~std::uint64_t{0};  // listed columns: no category
+constexpr std::uint64_t missing_key = ~std::uint64_t{0};  // uncoded columns: no category
 
 struct PartColumn {
   Storage storage = Storage::constant;
@@ -71,7 +71,7 @@ struct PartTable {
   std::vector<PartColumn> columns;
   std::vector<Lane> lanes;
   std::vector<const std::uint64_t*> tiles;  // one word per row each
-  std::vector<const std::uint64_t*> keys;   // per column: bucketed and listed ones
+  std::vector<const std::uint64_t*> keys;   // per column: bucketed and uncoded ones
 };
 
 inline LaneView lane_of(const PartTable& table, const PartColumn& column) {

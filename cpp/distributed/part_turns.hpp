@@ -5,32 +5,32 @@
 #include <vector>
 
 #include "distributed/part_table.hpp"
-#include "pruning/habits.hpp"
+#include "pruning/unseen_routes.hpp"
 
 namespace hardwood {
 
 class PartTurns {
  public:
   // cuts: beside the tree's thresholds, as keys (bucketed columns) or as the last code that is not above
-  // (coded ones). All of them must outlive this; habits may change.
+  // (coded ones). All of them must outlive this; unseen routes may change.
   PartTurns(const PartTable& table, const TablePlan& plan, const TreeView& tree, const std::uint64_t* cuts,
-            const std::vector<Habits>& habits)
-      : table_(table), plan_(plan), tree_(tree), cuts_(cuts), habits_(habits) {}
+            const std::vector<UnseenRoutes>& unseen_routes)
+      : table_(table), plan_(plan), tree_(tree), cuts_(cuts), unseen_routes_(unseen_routes) {}
 
   Turn turn(std::int32_t split, std::uint32_t row) const {
     const auto c = static_cast<std::size_t>(tree_.feature[split]);
     const ColumnPlan& plan = plan_.columns[c];
-    const Habits& habits = habits_[split];
-    const Turn missing{habits.missing_branch, true};
+    const UnseenRoutes& routes = unseen_routes_[split];
+    const Turn missing{routes.missing_branch, true};
     if (plan.coding == PartCoding::constant) return missing;
-    if (plan.coding == PartCoding::listed) {
+    if (plan.coding == PartCoding::uncoded) {
       const std::uint64_t key = table_.keys[c][row];
-      return key == missing_key ? missing : category_turn(tree_, habits, split, static_cast<std::int32_t>(key));
+      return key == missing_key ? missing : category_turn(tree_, routes, split, static_cast<std::int32_t>(key));
     }
     const std::uint32_t code = code_of(table_.columns[c], row);
     if (code == plan.values()) return missing;
     if (plan.coding == PartCoding::category)
-      return category_turn(tree_, habits, split, static_cast<std::int32_t>(code));
+      return category_turn(tree_, routes, split, static_cast<std::int32_t>(code));
     return {branch_of(split, plan.bucketed() ? table_.keys[c][row] : code)};
   }
 
@@ -50,7 +50,7 @@ class PartTurns {
   const TablePlan& plan_;
   TreeView tree_;
   const std::uint64_t* cuts_;
-  const std::vector<Habits>& habits_;
+  const std::vector<UnseenRoutes>& unseen_routes_;
 };
 
 }  // namespace hardwood

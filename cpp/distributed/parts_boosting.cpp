@@ -55,9 +55,9 @@ void PartsBoosting::begin_round(int exponent, double weight_fraction, Pool&) {
   const bool all = weight_fraction == 1;
   const std::int64_t least = all ? 1 : least_weight(weight_fraction);
   waiting_.push_back(StartRows{booster_.target, least});
-  QuestionBatch listed;
-  ask_listed(plan_, nullptr, 0, listed);
-  const TeamAnswer answer = team_.ask(std::exchange(waiting_, {}), {HistogramsOf{{0}}, RowsOf{0}, listed});
+  QuestionBatch uncoded;
+  ask_uncoded(plan_, nullptr, 0, uncoded);
+  const TeamAnswer answer = team_.ask(std::exchange(waiting_, {}), {HistogramsOf{{0}}, RowsOf{0}, uncoded});
   if (all) weight_ = std::get<std::int64_t>(answer.events[answer.events.size() - 2]);
   const auto& sums = std::get<std::vector<std::int64_t>>(answer.events.back());
   root_ = {};
@@ -65,22 +65,22 @@ void PartsBoosting::begin_round(int exponent, double weight_fraction, Pool&) {
   if (booster_.counted) root_.examples = static_cast<double>(sums.back());
   root_.cells = std::get<HistogramBatch>(answer.requests[0]).cells(0);
   root_.rows = seen_rows_ = std::get<std::int64_t>(answer.requests[1]);
-  root_.listed = std::get<KeySumsBatch>(answer.requests[2]).sums;
+  root_.uncoded = std::get<KeySumsBatch>(answer.requests[2]).sums;
   seen_weight_ = 0;
   for (double weight : root_.weights) seen_weight_ += weight;
 }
 
 Growth PartsBoosting::grow(GrowthRules rules, Search, Pool& pool, const Poll& poll) {
   rules_ = rules;
-  if (rules_.allowed) {  // of all listed columns, those that may be used
+  if (rules_.allowed) {  // of all uncoded columns, those that may be used
     std::vector<KeySums> usable;
     std::size_t at = 0;
     for (std::size_t c = 0; c < plan_.columns.size(); ++c) {
-      if (plan_.columns[c].coding != PartCoding::listed) continue;
-      if ((*rules_.allowed)[c]) usable.push_back(std::move(root_.listed[at]));
+      if (plan_.columns[c].coding != PartCoding::uncoded) continue;
+      if ((*rules_.allowed)[c]) usable.push_back(std::move(root_.uncoded[at]));
       ++at;
     }
-    root_.listed = std::move(usable);
+    root_.uncoded = std::move(usable);
   }
   store_ = std::make_unique<PartsStore>(team_, plan_, rules_, std::move(root_), pool);
   Growth growth = grow_open(*store_, rules_, booster_.classes, poll);

@@ -16,10 +16,10 @@ constexpr double most_keys = 1 << 21;         // asked for in one round trip, ab
 
 }  // namespace
 
-void ask_listed(const TablePlan& plan, const std::vector<char>* allowed, std::int32_t node,
-                QuestionBatch& out) {
+void ask_uncoded(const TablePlan& plan, const std::vector<char>* allowed, std::int32_t node,
+                 QuestionBatch& out) {
   for (std::uint32_t c = 0; c < plan.columns.size(); ++c)
-    if (plan.columns[c].coding == PartCoding::listed && (!allowed || (*allowed)[c]))
+    if (plan.columns[c].coding == PartCoding::uncoded && (!allowed || (*allowed)[c]))
       out.questions.push_back({node, {c, {}}});
 }
 
@@ -28,8 +28,8 @@ PartsStore::PartsStore(Team& team, const TablePlan& plan, const GrowthRules& rul
       counted_(root_.examples >= 0),
       channels_(static_cast<int>(root_.weights.size()) + (root_.examples >= 0 ? 1 : 0)) {
   for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
-    if (plan.columns[c].coding == PartCoding::listed && (!rules.allowed || (*rules.allowed)[c]))
-      listed_.push_back(c);
+    if (plan.columns[c].coding == PartCoding::uncoded && (!rules.allowed || (*rules.allowed)[c]))
+      uncoded_.push_back(c);
     if (plan.columns[c].bucketed()) bucketed_.push_back(c);
   }
 }
@@ -62,7 +62,7 @@ LeafPtr PartsStore::root(bool search) {
   if (counted_) first->totals.total.back() = root_.examples;
   if (search && leaf_rules_.may_split(*first)) {
     first->cells = std::move(root_.cells);
-    first->listed = std::move(root_.listed);
+    first->uncoded = std::move(root_.uncoded);
     search_all({first.get()});
   }
   return first;
@@ -126,7 +126,7 @@ void PartsStore::expand(std::span<const Expansion> leaves) {
     HistogramsOf histograms;
     QuestionBatch questions;
     for (const PartsLeaf* leaf : asked) histograms.nodes.push_back(leaf->name);
-    for (const PartsLeaf* leaf : needed) ask_listed(plan_, rules_.allowed, leaf->name, questions);
+    for (const PartsLeaf* leaf : needed) ask_uncoded(plan_, rules_.allowed, leaf->name, questions);
     const TeamAnswer answer = flush({}, {histograms, questions});
     for (PartsLeaf* leaf : needed) {
       leaf->rows = named_[leaf->name].rows;
@@ -135,8 +135,8 @@ void PartsStore::expand(std::span<const Expansion> leaves) {
     take_histograms(leaves, asked, std::get<HistogramBatch>(answer.requests[0]));
     const KeySumsBatch& sums = std::get<KeySumsBatch>(answer.requests[1]);
     for (std::size_t i = 0; i < needed.size(); ++i)
-      needed[i]->listed.assign(sums.sums.begin() + i * listed_.size(),
-                               sums.sums.begin() + (i + 1) * listed_.size());
+      needed[i]->uncoded.assign(sums.sums.begin() + i * uncoded_.size(),
+                                sums.sums.begin() + (i + 1) * uncoded_.size());
     std::erase_if(needed, [&](const PartsLeaf* leaf) { return !leaf_rules_.may_split(*leaf); });
     search_all(needed);
   }
@@ -178,7 +178,7 @@ void PartsStore::search_all(const std::vector<PartsLeaf*>& leaves) {
     leaf.search = std::make_unique<MergedSearch>(
         plan_, leaf.totals, std::vector<int>(leaf.labels.begin(), leaf.labels.end()), channels_);
     leaf.search->run(leaf.cells.data(), rules_.allowed);
-    for (std::size_t k = 0; k < listed_.size(); ++k) leaf.search->try_listed(listed_[k], leaf.listed[k]);
+    for (std::size_t k = 0; k < uncoded_.size(); ++k) leaf.search->try_uncoded(uncoded_[k], leaf.uncoded[k]);
   });
   open_buckets(leaves, true);
   while (open_buckets(leaves, false)) continue;
@@ -187,7 +187,7 @@ void PartsStore::search_all(const std::vector<PartsLeaf*>& leaves) {
     leaf_rules_.settle(*leaf, leaf->search->best());
     if (keep_all()) continue;
     leaf->search = nullptr;
-    leaf->listed = {};
+    leaf->uncoded = {};
     // A histogram is kept where it spares more than it takes.
     const bool worth = static_cast<std::size_t>(leaf->rows) * plan_.columns.size() > leaf->cells.size();
     if (!leaf->split.found() || !worth) leaf->cells = {};
@@ -225,7 +225,7 @@ bool PartsStore::open_buckets(const std::vector<PartsLeaf*>& leaves, bool first)
 Split PartsStore::multiway(Leaf& any, const MultiwayOffer& offer) {
   PartsLeaf& leaf = cast(any);
   std::vector<KeySums> keys(plan_.columns.size());
-  for (std::size_t k = 0; k < listed_.size(); ++k) keys[listed_[k]] = leaf.listed[k];
+  for (std::size_t k = 0; k < uncoded_.size(); ++k) keys[uncoded_[k]] = leaf.uncoded[k];
   if (!bucketed_.empty()) {
     QuestionBatch questions;
     const KeyInterval everything{0, ~std::uint64_t{0}, 1};

@@ -1,4 +1,4 @@
-// Rows that are elsewhere, in parts of the table: the coordinator's side of growth.
+// Rows that are not in memory, in parts of the table: the coordinator's side of growth.
 //
 // A round trip to expand leaves carries their splits and brings back histograms of all children but the
 // heaviest, which is what they leave of the parent; further ones open the buckets that could hold the best cut.
@@ -22,11 +22,12 @@ struct PartsRoot {
   double examples = -1;         // negative: not counted
   std::int64_t rows = 0;
   std::vector<std::int64_t> cells;  // its histogram
-  std::vector<KeySums> listed;      // sums of each listed column, in order of columns
+  std::vector<KeySums> uncoded;     // sums of each uncoded column, in order of columns
 };
 
-// What a part is asked about all listed columns of a node.
-void ask_listed(const TablePlan& plan, const std::vector<char>* allowed, std::int32_t node, QuestionBatch& out);
+// What a part is asked about all uncoded columns of a node.
+void ask_uncoded(const TablePlan& plan, const std::vector<char>* allowed, std::int32_t node,
+                 QuestionBatch& out);
 
 class PartsStore : public RowStore {
  public:
@@ -54,7 +55,7 @@ class PartsStore : public RowStore {
     std::int32_t name = 0;
     bool needed = false;  // its split is sought
     std::vector<std::int64_t> cells;
-    std::vector<KeySums> listed;
+    std::vector<KeySums> uncoded;
     std::unique_ptr<MergedSearch> search;
   };
   // What is known of a node by its name, also after its leaf is gone.
@@ -88,9 +89,9 @@ class PartsStore : public RowStore {
   bool counted_;
   int channels_;
   bool growing_ = true;
-  std::vector<std::uint32_t> listed_, bucketed_;  // columns that may be used
-  std::vector<Named> named_;                      // by name
-  std::vector<std::int32_t> name_of_;             // by node
+  std::vector<std::uint32_t> uncoded_, bucketed_;  // columns that may be used
+  std::vector<Named> named_;                       // by name
+  std::vector<std::int32_t> name_of_;              // by node
   std::vector<NodeSplit> unsent_;
 };
 

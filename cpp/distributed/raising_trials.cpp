@@ -16,19 +16,19 @@ constexpr std::int64_t all_rows = std::numeric_limits<std::int64_t>::max();
 
 std::vector<Trial> RaisingTrials::next() {
   while (std::optional<Raising> raising = pruning_.next()) {
-    trial_at_[raising->place] = static_cast<std::int32_t>(tried_.size());
+    trial_at_[raising->node] = static_cast<std::int32_t>(tried_.size());
     tried_.push_back({std::move(*raising), pruning_.can_tell_early() ? first_rows : all_rows});
   }
   std::vector<Trial> out;
-  for (const Tried& each : tried_) out.push_back({each.raising.place, each.raising.heaviest, each.rows});
+  for (const Tried& each : tried_) out.push_back({each.raising.node, each.raising.heaviest, each.rows});
   return out;
 }
 
-RaisingTrials::Tried& RaisingTrials::trial_above(std::int32_t place) {
-  if (static_cast<std::size_t>(place) >= trial_at_.size()) place = -1;
-  while (place >= 0 && trial_at_[place] < 0) place = pruning_.places().parent(place);
-  if (place < 0) throw std::invalid_argument("an answer about a place where nothing is tried");
-  return tried_[trial_at_[place]];
+RaisingTrials::Tried& RaisingTrials::trial_above(std::int32_t node) {
+  if (static_cast<std::size_t>(node) >= trial_at_.size()) node = -1;
+  while (node >= 0 && trial_at_[node] < 0) node = pruning_.surviving().parent(node);
+  if (node < 0) throw std::invalid_argument("an answer about a node where nothing is tried");
+  return tried_[trial_at_[node]];
 }
 
 void RaisingTrials::add_up(const Arrivals& arrivals, double unit) {
@@ -45,7 +45,7 @@ void RaisingTrials::add_up(const Arrivals& arrivals, double unit) {
       pruning_.arrive(raising, leaf, c, static_cast<double>(own[c]) * unit, c ? 0 : own[channels - 1]);
   }
   const auto met_at = [&](std::int32_t split) -> Met& {
-    return trial_above(pruning_.places().asking(split)).raising.met;
+    return trial_above(pruning_.surviving().asking(split)).raising.met;
   };
   for (std::uint64_t each : arrivals.missing) {
     const auto split = static_cast<std::int32_t>(each);
@@ -59,11 +59,11 @@ void RaisingTrials::add_up(const Arrivals& arrivals, double unit) {
 
 void RaisingTrials::take(const Arrivals& arrivals, double unit) {
   add_up(arrivals, unit);
-  for (const Tried& each : tried_) trial_at_[each.raising.place] = -1;
+  for (const Tried& each : tried_) trial_at_[each.raising.node] = -1;
   std::vector<Tried> unfinished;
   for (Tried& each : tried_) {
     const auto& more = arrivals.unfinished;
-    if (!std::binary_search(more.begin(), more.end(), static_cast<std::uint64_t>(each.raising.place))) {
+    if (!std::binary_search(more.begin(), more.end(), static_cast<std::uint64_t>(each.raising.node))) {
       pruning_.decide(each.raising);
     } else if (pruning_.in_vain(each.raising)) {
       pruning_.give_up(each.raising);
@@ -75,7 +75,7 @@ void RaisingTrials::take(const Arrivals& arrivals, double unit) {
   }
   tried_ = std::move(unfinished);
   for (std::size_t i = 0; i < tried_.size(); ++i)
-    trial_at_[tried_[i].raising.place] = static_cast<std::int32_t>(i);
+    trial_at_[tried_[i].raising.node] = static_cast<std::int32_t>(i);
 }
 
 }  // namespace hardwood

@@ -32,12 +32,12 @@ class RaisingTrials {
     std::int64_t rows;
   };
 
-  Tried& trial_above(std::int32_t place);
+  Tried& trial_above(std::int32_t node);
   void add_up(const Arrivals& arrivals, double unit);
 
   ErrorBasedPruning pruning_;
   std::vector<Tried> tried_;
-  std::vector<std::int32_t> trial_at_;  // by place: its number in tried_, or -1
+  std::vector<std::int32_t> trial_at_;  // by node: its number in tried_, or -1
 };
 
 }  // namespace hardwood

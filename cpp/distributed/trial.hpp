@@ -10,9 +10,9 @@
 
 namespace hardwood {
 
-// Send the first `rows` rows of each part's lighter branches of `place` down the heaviest one.
+// Send the first `rows` rows of each part's lighter branches of `node` down the heaviest one.
 struct Trial {
-  std::int32_t place, heaviest;
+  std::int32_t node, heaviest;
   std::int64_t rows;
 };
 
@@ -23,7 +23,7 @@ struct Arrivals {
   KeySums sums;                           // by leaf: class weights, then rows
   std::vector<std::uint64_t> missing;     // splits that met missing values and had seen none
   std::vector<std::uint64_t> unseen;      // split * 2^32 + a category that is new to it
-  std::vector<std::uint64_t> unfinished;  // places with more rows than were sent
+  std::vector<std::uint64_t> unfinished;  // surviving nodes with more rows than were sent
 
   // The answer of both: sums add up, the others are united.
   void merge(const Arrivals& other);

@@ -2,7 +2,7 @@
 //
 //   rows in memory        memory_store.hpp      a range of row numbers per leaf
 //   fractional examples   fractional_store.hpp  a leaf owns its examples: a row may stand in many leaves
-//   rows elsewhere        distributed/parts_store.hpp parts of a table answer by sums
+//   rows not in memory    distributed/parts_store.hpp parts of a table answer by sums
 //
 // All stores return the same splits for the same rows, so the tree does not depend on the store.
 #pragma once

@@ -29,27 +29,27 @@ double sum_of(const double* weights, int classes) {
 
 ErrorBasedPruning::ErrorBasedPruning(const TreeView& tree, const std::uint8_t* missing_seen, NodeSums sums,
                                      PessimisticError estimate)
-    : places_(tree, missing_seen), sums_(std::move(sums)), estimate_(estimate),
+    : surviving_(tree, missing_seen), sums_(std::move(sums)), estimate_(estimate),
       state_(tree.nodes, State::waiting), errors_(tree.nodes, 0), new_errors_(tree.nodes, 0),
       extra_(sums_.weights.size(), 0), extra_rows_(tree.nodes, 0), is_touched_(tree.nodes, 0) {
   collapse();
   for (std::size_t n = 0; n < tree.nodes; ++n)
-    if (places_.is_leaf(static_cast<std::int32_t>(n))) to_visit_.push(static_cast<std::int32_t>(n));
+    if (surviving_.is_leaf(static_cast<std::int32_t>(n))) to_visit_.push(static_cast<std::int32_t>(n));
 }
 
-double ErrorBasedPruning::errors_as_leaf(std::int32_t place) const {
-  const double* weights = &sums_.weights[static_cast<std::size_t>(place) * sums_.classes];
+double ErrorBasedPruning::errors_as_leaf(std::int32_t node) const {
+  const double* weights = &sums_.weights[static_cast<std::size_t>(node) * sums_.classes];
   return estimate_(sum_of(weights, sums_.classes), mistakes(weights, sums_.classes));
 }
 
-std::int32_t ErrorBasedPruning::heaviest_child(std::int32_t place) const {
+std::int32_t ErrorBasedPruning::heaviest_child(std::int32_t node) const {
   const auto weight = [&](std::int32_t child) {
     return sum_of(&sums_.weights[static_cast<std::size_t>(child) * sums_.classes], sums_.classes);
   };
-  const std::int32_t first = places_.first_child(place);
+  const std::int32_t first = surviving_.first_child(node);
   std::int32_t best = first;
   double most = weight(best);
-  for (std::int32_t j = 1; j < places_.arity(place); ++j) {
+  for (std::int32_t j = 1; j < surviving_.arity(node); ++j) {
     const double other = weight(first + j);
     if (other > most) best = first + j, most = other;
   }
@@ -57,68 +57,69 @@ std::int32_t ErrorBasedPruning::heaviest_child(std::int32_t place) const {
 }
 
 void ErrorBasedPruning::collapse() {
-  std::vector<double> below(places_.nodes(), 0);
-  for (std::size_t n = places_.nodes(); n-- > 0;) {
-    const auto place = static_cast<std::int32_t>(n);
+  std::vector<double> below(surviving_.nodes(), 0);
+  for (std::size_t n = surviving_.nodes(); n-- > 0;) {
+    const auto node = static_cast<std::int32_t>(n);
     const double own = mistakes(&sums_.weights[n * sums_.classes], sums_.classes);
-    if (places_.is_leaf(place)) below[n] = own;
-    else if (below[n] >= own) places_.make_leaf(place);
-    if (n) below[places_.parent(place)] += below[n];
+    if (surviving_.is_leaf(node)) below[n] = own;
+    else if (below[n] >= own) surviving_.make_leaf(node);
+    if (n) below[surviving_.parent(node)] += below[n];
   }
 }
 
 std::optional<Raising> ErrorBasedPruning::next() {
   while (!to_visit_.empty()) {
-    const std::int32_t place = to_visit_.top();
+    const std::int32_t node = to_visit_.top();
     to_visit_.pop();
-    if (places_.is_gone(place) || state_[place] != State::waiting) continue;
-    if (std::optional<Raising> raising = visit(place)) return raising;
+    if (surviving_.is_gone(node) || state_[node] != State::waiting) continue;
+    if (std::optional<Raising> raising = visit(node)) return raising;
   }
   return std::nullopt;
 }
 
-bool ErrorBasedPruning::all_settled_below(std::int32_t place) const {
-  for (std::int32_t j = 0; j < places_.arity(place); ++j)
-    if (state_[places_.first_child(place) + j] != State::settled) return false;
+bool ErrorBasedPruning::all_settled_below(std::int32_t node) const {
+  for (std::int32_t j = 0; j < surviving_.arity(node); ++j)
+    if (state_[surviving_.first_child(node) + j] != State::settled) return false;
   return true;
 }
 
-// A place whose children are not all settled is visited again when one of them is.
-std::optional<Raising> ErrorBasedPruning::visit(std::int32_t place) {
-  if (places_.is_leaf(place)) {
-    settle(place, errors_as_leaf(place));
+// A node whose children are not all settled is visited again when one of them is.
+std::optional<Raising> ErrorBasedPruning::visit(std::int32_t node) {
+  if (surviving_.is_leaf(node)) {
+    settle(node, errors_as_leaf(node));
     return std::nullopt;
   }
-  if (!all_settled_below(place)) return std::nullopt;
-  const double as_leaf = errors_as_leaf(place);
+  if (!all_settled_below(node)) return std::nullopt;
+  const double as_leaf = errors_as_leaf(node);
   double as_tree = 0;
-  for (std::int32_t j = 0; j < places_.arity(place); ++j) as_tree += errors_[places_.first_child(place) + j];
-  const std::int32_t heaviest = heaviest_child(place);
-  if (places_.is_leaf(heaviest)) {
-    // Raised, it would make this place the leaf that it is compared with.
-    if (as_leaf <= as_tree + margin) make_leaf(place, as_leaf);
-    else settle(place, as_tree);
+  for (std::int32_t j = 0; j < surviving_.arity(node); ++j)
+    as_tree += errors_[surviving_.first_child(node) + j];
+  const std::int32_t heaviest = heaviest_child(node);
+  if (surviving_.is_leaf(heaviest)) {
+    // Raised, it would make this node the leaf that it is compared with.
+    if (as_leaf <= as_tree + margin) make_leaf(node, as_leaf);
+    else settle(node, as_tree);
     return std::nullopt;
   }
-  state_[place] = State::tried;
-  return Raising{place, heaviest, as_leaf, as_tree, 0, {}, {}};
+  state_[node] = State::tried;
+  return Raising{node, heaviest, as_leaf, as_tree, 0, {}, {}};
 }
 
-void ErrorBasedPruning::settle(std::int32_t place, double errors) {
-  errors_[place] = errors;
-  state_[place] = State::settled;
-  const std::int32_t above = places_.parent(place);
+void ErrorBasedPruning::settle(std::int32_t node, double errors) {
+  errors_[node] = errors;
+  state_[node] = State::settled;
+  const std::int32_t above = surviving_.parent(node);
   if (above >= 0 && state_[above] == State::waiting) to_visit_.push(above);
 }
 
-void ErrorBasedPruning::visit_again(std::int32_t place) {
-  state_[place] = State::waiting;
-  to_visit_.push(place);
+void ErrorBasedPruning::visit_again(std::int32_t node) {
+  state_[node] = State::waiting;
+  to_visit_.push(node);
 }
 
-void ErrorBasedPruning::make_leaf(std::int32_t place, double errors) {
-  changes_.push_back({place, -1, places_.make_leaf(place), {}, {}});
-  settle(place, errors);
+void ErrorBasedPruning::make_leaf(std::int32_t node, double errors) {
+  changes_.push_back({node, -1, surviving_.make_leaf(node), {}, {}});
+  settle(node, errors);
 }
 
 double ErrorBasedPruning::errors_with_extra(std::int32_t leaf) const {
@@ -135,22 +136,23 @@ bool ErrorBasedPruning::in_vain(const Raising& raising) const {
   if (!can_tell_early()) return false;
   double errors = errors_[raising.heaviest];
   for (std::int32_t at : raising.touched)
-    if (places_.is_leaf(at)) errors += errors_with_extra(at) - errors_[at];
+    if (surviving_.is_leaf(at)) errors += errors_with_extra(at) - errors_[at];
   return errors > (raising.as_tree + margin) * (1 + 1e-9) + 1e-6;
 }
 
-// Adds up what the touched places would gain, from the leaves to the heaviest branch, and their errors.
+// Adds up what the touched surviving nodes would gain, from the leaves to the heaviest branch, and their
+// errors.
 void ErrorBasedPruning::estimate_touched(Raising& raising) {
   std::sort(raising.touched.begin(), raising.touched.end(), std::greater<>());
   for (std::int32_t at : raising.touched) {
-    if (places_.is_leaf(at)) {
+    if (surviving_.is_leaf(at)) {
       new_errors_[at] = errors_with_extra(at);
       continue;
     }
     double* extra = &extra_[static_cast<std::size_t>(at) * sums_.classes];
     new_errors_[at] = 0;
-    for (std::int32_t j = 0; j < places_.arity(at); ++j) {
-      const std::int32_t child = places_.first_child(at) + j;
+    for (std::int32_t j = 0; j < surviving_.arity(at); ++j) {
+      const std::int32_t child = surviving_.first_child(at) + j;
       const double* more = &extra_[static_cast<std::size_t>(child) * sums_.classes];
       new_errors_[at] += is_touched_[child] ? new_errors_[child] : errors_[child];
       for (int c = 0; c < sums_.classes; ++c) extra[c] += more[c];
@@ -184,14 +186,14 @@ void ErrorBasedPruning::give_up(Raising& raising) {
   forget(raising);
 }
 
-Places& ErrorBasedPruning::take_over(const Raising& raising) {
-  changes_.push_back({raising.place,
+SurvivingNodes& ErrorBasedPruning::take_over(const Raising& raising) {
+  changes_.push_back({raising.node,
                       raising.heaviest,
-                      places_.lighter_leaves(raising.place, raising.heaviest),
+                      surviving_.lighter_leaves(raising.node, raising.heaviest),
                       raising.met,
                       {}});
-  places_.raise(raising.place, raising.heaviest, raising.met);
-  return places_;
+  surviving_.raise(raising.node, raising.heaviest, raising.met);
+  return surviving_;
 }
 
 void ErrorBasedPruning::raise(Raising& raising) {
@@ -204,18 +206,18 @@ void ErrorBasedPruning::raise(Raising& raising) {
       sums_.weights[k] += extra_[k];
     }
     sums_.rows[at] += extra_rows_[at];
-    if (!places_.is_leaf(at)) set_default(at, change);
+    if (!surviving_.is_leaf(at)) set_default(at, change);
     visit_again(at);
   }
-  set_default(raising.place, change);
-  visit_again(raising.place);
+  set_default(raising.node, change);
+  visit_again(raising.node);
 }
 
 // The heaviest branch takes what was never seen. Children have larger numbers, so theirs are up to date.
-void ErrorBasedPruning::set_default(std::int32_t place, Change& change) {
-  const std::int32_t branch = heaviest_child(place) - places_.first_child(place);
-  places_.set_default(places_.split(place), branch);
-  change.defaults.emplace_back(places_.split(place), branch);
+void ErrorBasedPruning::set_default(std::int32_t node, Change& change) {
+  const std::int32_t branch = heaviest_child(node) - surviving_.first_child(node);
+  surviving_.set_default(surviving_.split(node), branch);
+  change.defaults.emplace_back(surviving_.split(node), branch);
 }
 
 void ErrorBasedPruning::forget(Raising& raising) {

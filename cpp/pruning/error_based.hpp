@@ -1,9 +1,9 @@
 // Error-based pruning with subtree raising: C4.5 release 8 (Quinlan 1993, chapter 4). The decisions.
 //
-// Places are visited from the leaves to the root. Most are settled by their class weights alone; for the
-// others it must be tried what raising would do, and only that needs rows. Where the rows are is the
+// Surviving nodes are visited from the leaves to the root. Most are settled by their class weights alone; for
+// the others it must be tried what raising would do, and only that needs rows. Where the rows are is the
 // caller's affair: `next` hands out a raising, the caller tells what arrives at which leaf, and `decide`
-// settles the place or, after raising, has it and all that changed visited again. A visit reads and changes
+// settles the node or, after raising, has it and all that changed visited again. A visit reads and changes
 // its own subtree only, so raisings that are out at the same time never meet, and the order in which they
 // are decided does not matter.
 //
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "pruning/pessimistic_error.hpp"
-#include "pruning/places.hpp"
+#include "pruning/surviving_nodes.hpp"
 
 namespace hardwood {
 
@@ -32,18 +32,18 @@ struct NodeSums {
 
 // What sending the rows of the lighter branches down the heaviest one would do.
 struct Raising {
-  std::int32_t place, heaviest;
-  double as_leaf, as_tree;            // estimated errors of the place as a leaf, and as it is
+  std::int32_t node, heaviest;
+  double as_leaf, as_tree;            // estimated errors of the node as a leaf, and as it is
   double errors = 0;                  // and after raising
-  std::vector<std::int32_t> touched;  // places that rows would pass
+  std::vector<std::int32_t> touched;  // surviving nodes that rows would pass
   Met met;
 };
 
-// What happened to a place, for those who keep its rows: it became a leaf, or a branch was raised.
+// What happened to a node, for those who keep its rows: it became a leaf, or a branch was raised.
 struct Change {
-  std::int32_t place;
+  std::int32_t node;
   std::int32_t raised = -1;
-  std::vector<std::int32_t> leaves;  // gone; the rows are at the place now, or down the raised branch
+  std::vector<std::int32_t> leaves;  // gone; the rows are at the node now, or down the raised branch
   Met met;
   std::vector<std::pair<std::int32_t, std::int32_t>> defaults;  // splits and their default branches
 };
@@ -56,14 +56,14 @@ class ErrorBasedPruning {
   ErrorBasedPruning(const TreeView& tree, const std::uint8_t* missing_seen, NodeSums sums,
                     PessimisticError estimate);
 
-  // Settles places until raising must be tried; none when all that could be visited has been.
+  // Settles surviving nodes until raising must be tried; none when all that could be visited has been.
   std::optional<Raising> next();
 
   // A row, or the sum of some, would arrive at a leaf of the heaviest branch.
   void arrive(Raising& raising, std::int32_t leaf, int label, double weight, std::int64_t rows) {
     extra_[static_cast<std::size_t>(leaf) * sums_.classes + label] += weight;
     extra_rows_[leaf] += rows;
-    for (std::int32_t up = leaf; up != raising.place && !is_touched_[up]; up = places_.parent(up)) {
+    for (std::int32_t up = leaf; up != raising.node && !is_touched_[up]; up = surviving_.parent(up)) {
       is_touched_[up] = 1;
       raising.touched.push_back(up);
     }
@@ -83,37 +83,37 @@ class ErrorBasedPruning {
   // The changes since they were last taken, in order.
   std::vector<Change> take_changes() { return std::exchange(changes_, {}); }
 
-  const Places& places() const { return places_; }
+  const SurvivingNodes& surviving() const { return surviving_; }
   NodeSums& sums() { return sums_; }
 
-  // The pieces of `decide`, for raisings that are estimated elsewhere.
+  // The pieces of `decide`, for raisings that are estimated by parts.
   Verdict verdict(const Raising& raising) const;
   double estimate(double weight, double errors) const { return estimate_(weight, errors); }
-  void make_leaf(const Raising& raising) { make_leaf(raising.place, raising.as_leaf); }
-  void keep(const Raising& raising) { settle(raising.place, raising.as_tree); }
-  Places& take_over(const Raising& raising);
-  void visit_again(std::int32_t place);
+  void make_leaf(const Raising& raising) { make_leaf(raising.node, raising.as_leaf); }
+  void keep(const Raising& raising) { settle(raising.node, raising.as_tree); }
+  SurvivingNodes& take_over(const Raising& raising);
+  void visit_again(std::int32_t node);
 
  private:
   enum class State : std::uint8_t { waiting, tried, settled };
 
   void collapse();
-  std::optional<Raising> visit(std::int32_t place);
-  bool all_settled_below(std::int32_t place) const;
-  void make_leaf(std::int32_t place, double errors);
-  void settle(std::int32_t place, double errors);
+  std::optional<Raising> visit(std::int32_t node);
+  bool all_settled_below(std::int32_t node) const;
+  void make_leaf(std::int32_t node, double errors);
+  void settle(std::int32_t node, double errors);
   double errors_with_extra(std::int32_t leaf) const;
   void estimate_touched(Raising& raising);
   void raise(Raising& raising);
-  void set_default(std::int32_t place, Change& change);
-  std::int32_t heaviest_child(std::int32_t place) const;
-  double errors_as_leaf(std::int32_t place) const;
+  void set_default(std::int32_t node, Change& change);
+  std::int32_t heaviest_child(std::int32_t node) const;
+  double errors_as_leaf(std::int32_t node) const;
 
-  Places places_;
+  SurvivingNodes surviving_;
   NodeSums sums_;
   PessimisticError estimate_;
   std::vector<State> state_;
-  std::vector<double> errors_, new_errors_;  // estimates of the places' subtrees
+  std::vector<double> errors_, new_errors_;  // estimates of the surviving nodes' subtrees
   std::vector<double> extra_;                // class weights that raising would add
   std::vector<std::int64_t> extra_rows_;
   std::vector<std::uint8_t> is_touched_;

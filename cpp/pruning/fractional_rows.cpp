@@ -11,16 +11,17 @@ namespace hardwood {
 
 namespace {
 
-// A place when other parts reach it.
+// A node when other parts reach it.
 struct Spread {
-  std::int32_t place;
+  std::int32_t node;
   double share;
   std::vector<RowPart> parts;  // of a leaf
   std::vector<double> weights;
   std::int64_t rows;
 };
 
-// What dividing parts anew from a place does: all places below, and the heaviest branches of the splits.
+// What dividing parts anew from a node does: all surviving nodes below, and the heaviest branches of the
+// splits.
 struct Division {
   std::vector<Spread> spread;
   std::vector<std::pair<std::int32_t, std::int32_t>> heaviest_branch;
@@ -29,20 +30,20 @@ struct Division {
 class FractionalRows {
  public:
   FractionalRows(ErrorBasedPruning& pruning, const RowTurns& turns, const TrainingRows& rows)
-      : pruning_(pruning), turns_(turns), rows_(rows), parts_of_leaf_(pruning.places().nodes()),
-        errors_(pruning.places().nodes(), 0) {
+      : pruning_(pruning), turns_(turns), rows_(rows), parts_of_leaf_(pruning.surviving().nodes()),
+        errors_(pruning.surviving().nodes(), 0) {
     std::vector<RowPart> all;
     for (std::size_t i = 0; i < rows.count; ++i)
       if (rows.weights[i] > 0)
         all.push_back({static_cast<std::uint32_t>(i), std::llround(rows.weights[i] / rows.unit)});
     Met met;
     Division grown = divide_from(0, std::move(all), 1.0, met);
-    for (Spread& at : grown.spread) parts_of_leaf_[at.place] = std::move(at.parts);
+    for (Spread& at : grown.spread) parts_of_leaf_[at.node] = std::move(at.parts);
   }
 
   void follow(const std::vector<Change>& changes) {
     for (const Change& change : changes) {
-      if (change.raised < 0) parts_of_leaf_[change.place] = parts_at(change.leaves);
+      if (change.raised < 0) parts_of_leaf_[change.node] = parts_at(change.leaves);
       for (std::int32_t leaf : change.leaves) std::vector<RowPart>().swap(parts_of_leaf_[leaf]);
     }
   }
@@ -57,7 +58,7 @@ class FractionalRows {
 
  private:
   Division divide_from(std::int32_t from, std::vector<RowPart> parts, double share, Met& met) const;
-  std::vector<RowPart> parts_at(const std::vector<std::int32_t>& places) const;
+  std::vector<RowPart> parts_at(const std::vector<std::int32_t>& nodes) const;
   Division try_raising(Raising& raising);
   void raise(const Raising& raising, Division& division);
 
@@ -70,7 +71,7 @@ class FractionalRows {
 
 Division FractionalRows::divide_from(std::int32_t from, std::vector<RowPart> parts, double share,
                                      Met& met) const {
-  const Places& places = pruning_.places();
+  const SurvivingNodes& surviving = pruning_.surviving();
   Division out;
   std::vector<Spread> pending;
   pending.push_back({from, share, std::move(parts), {}, 0});
@@ -81,12 +82,12 @@ Division FractionalRows::divide_from(std::int32_t from, std::vector<RowPart> par
     at.weights.assign(pruning_.sums().classes, 0);
     for (const RowPart& part : at.parts)
       at.weights[rows_.labels[part.row]] += static_cast<double>(part.weight) * rows_.unit;
-    if (!places.is_leaf(at.place)) {
-      const std::int32_t split = places.split(at.place), arity = places.arity(at.place);
+    if (!surviving.is_leaf(at.node)) {
+      const std::int32_t split = surviving.split(at.node), arity = surviving.arity(at.node);
       PartsDivision division = divide(turns_, split, arity, at.parts);
       for (std::int32_t j = 0; j < arity; ++j)
         pending.push_back(
-            {places.first_child(at.place) + j, division.share[j], std::move(division.branches[j]), {}, 0});
+            {surviving.first_child(at.node) + j, division.share[j], std::move(division.branches[j]), {}, 0});
       for (std::int32_t code : division.unseen) met.unseen.emplace(split, code);
       if (division.missing_seen) met.missing.insert(split);
       out.heaviest_branch.emplace_back(split, division.heaviest);
@@ -97,20 +98,20 @@ Division FractionalRows::divide_from(std::int32_t from, std::vector<RowPart> par
   return out;
 }
 
-std::vector<RowPart> FractionalRows::parts_at(const std::vector<std::int32_t>& places) const {
+std::vector<RowPart> FractionalRows::parts_at(const std::vector<std::int32_t>& nodes) const {
   std::vector<RowPart> parts;
-  for (std::int32_t place : places)
-    parts.insert(parts.end(), parts_of_leaf_[place].begin(), parts_of_leaf_[place].end());
+  for (std::int32_t node : nodes)
+    parts.insert(parts.end(), parts_of_leaf_[node].begin(), parts_of_leaf_[node].end());
   merge(parts);
   return parts;
 }
 
 Division FractionalRows::try_raising(Raising& raising) {
-  const Places& places = pruning_.places();
-  Division division = divide_from(raising.heaviest, parts_at(places.from(raising.place)),
-                                  pruning_.sums().share[raising.place], raising.met);
+  const SurvivingNodes& surviving = pruning_.surviving();
+  Division division = divide_from(raising.heaviest, parts_at(surviving.from(raising.node)),
+                                  pruning_.sums().share[raising.node], raising.met);
   std::sort(division.spread.begin(), division.spread.end(),
-            [](const Spread& a, const Spread& b) { return a.place > b.place; });
+            [](const Spread& a, const Spread& b) { return a.node > b.node; });
   for (const Spread& at : division.spread) {
     double total = 0, largest = 0;
     for (double weight : at.weights) total += weight, largest = std::max(largest, weight);
@@ -118,28 +119,28 @@ Division FractionalRows::try_raising(Raising& raising) {
       raising.errors = std::numeric_limits<double>::infinity();
       return division;
     }
-    errors_[at.place] = places.is_leaf(at.place) ? pruning_.estimate(total, total - largest) : 0;
-    for (std::int32_t j = 0; !places.is_leaf(at.place) && j < places.arity(at.place); ++j)
-      errors_[at.place] += errors_[places.first_child(at.place) + j];
+    errors_[at.node] = surviving.is_leaf(at.node) ? pruning_.estimate(total, total - largest) : 0;
+    for (std::int32_t j = 0; !surviving.is_leaf(at.node) && j < surviving.arity(at.node); ++j)
+      errors_[at.node] += errors_[surviving.first_child(at.node) + j];
   }
   raising.errors = errors_[raising.heaviest];
   return division;
 }
 
 void FractionalRows::raise(const Raising& raising, Division& division) {
-  Places& places = pruning_.take_over(raising);
+  SurvivingNodes& surviving = pruning_.take_over(raising);
   NodeSums& sums = pruning_.sums();
   for (Spread& at : division.spread) {
-    if (at.place == raising.heaviest) continue;
+    if (at.node == raising.heaviest) continue;
     std::copy(at.weights.begin(), at.weights.end(),
-              &sums.weights[static_cast<std::size_t>(at.place) * sums.classes]);
-    sums.rows[at.place] = at.rows;
-    sums.share[at.place] = at.share;
-    parts_of_leaf_[at.place] = std::move(at.parts);
-    pruning_.visit_again(at.place);
+              &sums.weights[static_cast<std::size_t>(at.node) * sums.classes]);
+    sums.rows[at.node] = at.rows;
+    sums.share[at.node] = at.share;
+    parts_of_leaf_[at.node] = std::move(at.parts);
+    pruning_.visit_again(at.node);
   }
-  for (const auto& [split, branch] : division.heaviest_branch) places.set_default_of_parts(split, branch);
-  pruning_.visit_again(raising.place);
+  for (const auto& [split, branch] : division.heaviest_branch) surviving.set_default_of_parts(split, branch);
+  pruning_.visit_again(raising.node);
 }
 
 }  // namespace

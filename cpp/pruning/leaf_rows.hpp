@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "pruning/places.hpp"
+#include "pruning/surviving_nodes.hpp"
 
 namespace hardwood {
 
@@ -46,18 +46,18 @@ class LeafRows {
   std::vector<std::vector<std::uint32_t>> rows_;
 };
 
-// Sends rows down from a place by the routes as they are; arrive(row, leaf) is told where each ends.
+// Sends rows down from a node by the routes as they are; arrive(row, leaf) is told where each ends.
 template <class Turns, class Arrive>
-void send_down(const Places& places, const Turns& turns, std::int32_t from, std::span<const std::uint32_t> rows,
-               Met& met, Arrive arrive) {
+void send_down(const SurvivingNodes& surviving, const Turns& turns, std::int32_t from,
+               std::span<const std::uint32_t> rows, Met& met, Arrive arrive) {
   for (std::uint32_t row : rows) {
     std::int32_t at = from;
-    while (!places.is_leaf(at)) {
-      const std::int32_t split = places.split(at);
+    while (!surviving.is_leaf(at)) {
+      const std::int32_t split = surviving.split(at);
       const Turn turn = turns.turn(split, row);
-      if (turn.missing && !places.habits()[split].missing_seen) met.missing.insert(split);
+      if (turn.missing && !surviving.unseen_routes()[split].missing_seen) met.missing.insert(split);
       if (turn.unseen >= 0) met.unseen.emplace(split, turn.unseen);
-      at = places.first_child(at) + turn.branch;
+      at = surviving.first_child(at) + turn.branch;
     }
     arrive(row, at);
   }

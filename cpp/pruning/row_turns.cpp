@@ -22,13 +22,13 @@ double value_of(const ColumnInput& in, std::size_t row) {
 }  // namespace
 
 Turn RowTurns::number_turn(std::int32_t split, double x) const {
-  if (x != x) return {habits_[split].missing_branch, true};
+  if (x != x) return {unseen_routes_[split].missing_branch, true};
   const double* cut = tree_.thresholds + tree_.cut_begin[split];
   return {static_cast<std::int32_t>(std::lower_bound(cut, cut + tree_.cut_count[split], x) - cut)};
 }
 
 Turn RowTurns::integer_turn(std::int32_t split, const ColumnInput& in, std::size_t row) const {
-  if (in.missing && in.missing[row]) return {habits_[split].missing_branch, true};
+  if (in.missing && in.missing[row]) return {unseen_routes_[split].missing_branch, true};
   std::uint64_t key;
   std::memcpy(&key, in.data + static_cast<std::ptrdiff_t>(row) * in.stride, sizeof key);
   const std::uint64_t flip = key_flip(in.kind);
@@ -44,7 +44,7 @@ Turn RowTurns::turn(std::int32_t split, std::size_t row) const {
     return integer_turn(split, in, row);
   const double x = value_of(in, row);
   if (in.kind != ColumnKind::category) return number_turn(split, x);
-  return category_turn(tree_, habits_[split], split, static_cast<std::int32_t>(x));
+  return category_turn(tree_, unseen_routes_[split], split, static_cast<std::int32_t>(x));
 }
 
 }  // namespace hardwood

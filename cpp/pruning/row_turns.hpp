@@ -6,16 +6,17 @@
 #include <vector>
 
 #include "data/input.hpp"
-#include "pruning/habits.hpp"
+#include "pruning/unseen_routes.hpp"
 #include "tree/tree_view.hpp"
 
 namespace hardwood {
 
 class RowTurns {
  public:
-  // All of them must outlive this; habits may change.
-  RowTurns(const TreeView& tree, const std::vector<Habits>& habits, std::span<const ColumnInput> inputs)
-      : tree_(tree), habits_(habits), inputs_(inputs) {}
+  // All of them must outlive this; unseen routes may change.
+  RowTurns(const TreeView& tree, const std::vector<UnseenRoutes>& unseen_routes,
+           std::span<const ColumnInput> inputs)
+      : tree_(tree), unseen_routes_(unseen_routes), inputs_(inputs) {}
 
   Turn turn(std::int32_t split, std::size_t row) const;
 
@@ -24,7 +25,7 @@ class RowTurns {
   Turn integer_turn(std::int32_t split, const ColumnInput& in, std::size_t row) const;
 
   TreeView tree_;
-  const std::vector<Habits>& habits_;
+  const std::vector<UnseenRoutes>& unseen_routes_;
   std::span<const ColumnInput> inputs_;
 };
 

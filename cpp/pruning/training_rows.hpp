@@ -22,7 +22,7 @@ struct TrainingRows {
 void prune_by_rows(ErrorBasedPruning& pruning, const RowTurns& turns, const TrainingRows& rows,
                    const Poll& poll);
 
-// Rows that miss values are in several leaves, in parts; nothing is read from `leaf`. All parts at a place
+// Rows that miss values are in several leaves, in parts; nothing is read from `leaf`. All parts at a node
 // are divided anew when a branch is raised, since the shares by which missing values are divided change with
 // the rows.
 void prune_by_parts(ErrorBasedPruning& pruning, const RowTurns& turns, const TrainingRows& rows,

@@ -24,7 +24,7 @@ struct Split {
   std::uint64_t rank = 0;
 
   // Numeric: a value's branch is the number of cuts below it. Cuts are codes, or keys where the rows are
-  // elsewhere and the column has buckets. No cut: the values against the missing ones.
+  // not in memory and the column has buckets. No cut: the values against the missing ones.
   std::vector<std::uint64_t> cuts;
   // The values present at the node on either side of each cut, as codes or keys. Of a split in two they are
   // noted when the rows are divided: from the two codes named here, or within the two buckets.

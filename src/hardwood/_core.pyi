@@ -1,5 +1,6 @@
 """The compiled core (cpp/bind), as `make stubs` reads it from the built module."""
 
+import enum
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,14 +9,43 @@ from numpy.typing import NDArray
 
 CoreColumn = tuple[int, NDArray[Any], NDArray[np.bool_] | None, NDArray[np.int32] | None, int]
 
+class Criterion(enum.IntEnum):
+    km = 0
+    gini = 1
+    entropy = 2
+    error = 3
+    stump = 4
+
+class LeafChoice(enum.IntEnum):
+    drop = 0
+    weight = 1
+    number = 2
+
+class Search(enum.IntEnum):
+    exhaustive = 0
+    auto = 1
+    adaptive = 2
+    quick = 3
+
+class ColumnKind(enum.IntEnum):
+    numeric = 0
+    integer = 1
+    unsigned = 2
+    category = 3
+
+class PartCoding(enum.IntEnum):
+    constant = 0
+    coded = 1
+    bucketed = 2
+    category = 3
+    uncoded = 4
+
 class InfiniteValueError(ValueError):
     pass
 
 class EncodedTable:
     @property
     def rows(self) -> int: ...
-    @property
-    def lanes(self) -> int: ...
     @property
     def has_missing(self) -> bool: ...
     @property
@@ -27,8 +57,8 @@ def exact_addends(weights: NDArray[np.float64]) -> NDArray[np.float64]: ...
 
 class GrowthOptions:
     def __init__(self) -> None: ...
-    criterion: int
-    leaf_choice: int
+    criterion: Criterion
+    leaf_choice: LeafChoice
     threads: int
     max_leaves: int
     max_depth: int
@@ -55,7 +85,7 @@ def grow_parts(
     examples: float,
     rows: int,
     histogram: HistogramBatch,
-    listed: KeySumsBatch,
+    uncoded: KeySumsBatch,
     options: GrowthOptions,
     each_split: object,
 ) -> dict[str, NDArray[Any]]: ...
@@ -112,7 +142,7 @@ def summarise(
 
 class TablePlan:
     def __init__(self, columns: list[tuple[int, int, bool, int, NDArray[np.uint64]]]) -> None: ...
-    def listed_questions(self, node: int) -> QuestionBatch: ...
+    def uncoded_questions(self, node: int) -> QuestionBatch: ...
 
 def encode_part(
     columns: list[CoreColumn], rows: int, plan: TablePlan, threads: int
@@ -167,16 +197,16 @@ class Part:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]: ...
     def histograms(self, nodes: Sequence[int]) -> HistogramBatch: ...
     def open(self, batch: QuestionBatch) -> KeySumsBatch: ...
-    def place(
+    def begin_pruning(
         self,
         tree: dict[str, NDArray[Any]],
         leaves: NDArray[np.int32],
         nodes: NDArray[np.int32],
-        homes: NDArray[np.int32],
+        surviving: NDArray[np.int32],
     ) -> None: ...
     def change(self, changes: list[tuple[Any, ...]]) -> None: ...
     def send(
-        self, places: NDArray[np.int32], heaviest: NDArray[np.int32], rows: NDArray[np.int64]
+        self, nodes: NDArray[np.int32], heaviest: NDArray[np.int32], rows: NDArray[np.int64]
     ) -> Arrivals: ...
     def factor_total(self, booster: int) -> float: ...
     def exact_parts(self, booster: int) -> NDArray[np.float64]: ...
@@ -248,7 +278,7 @@ class RaisingTrials:
     ) -> None: ...
     def next(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]: ...
     def changes(self) -> list[tuple[Any, ...]]: ...
-    def homes(self) -> NDArray[np.int32]: ...
+    def where_rows_are(self) -> NDArray[np.int32]: ...
     def splits(self) -> NDArray[np.int32]: ...
     def take(self, arrivals: Arrivals, unit: float) -> None: ...
     def pruned(self) -> dict[str, NDArray[Any]]: ...

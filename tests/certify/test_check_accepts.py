@@ -48,6 +48,8 @@ OTHER_TREES = [
     {"branching": "multiway", "pruning": "error-based"},
     {"missing": "fractional"},
     {"missing": "fractional", "pruning": "error-based"},
+    {"missing": "fractional", "branching": "multiway"},
+    {"missing": "fractional", "branching": "multiway", "pruning": "error-based"},
     {"pruning": "error-based", "confidence": 0.1},
     {"pruning": "cost-complexity", "ccp_alpha": 0.02},
     {"pruning": "reduced-error", "random_state": 3},
@@ -57,7 +59,7 @@ OTHER_TREES = [
 @pytest.mark.parametrize("parameters", OTHER_TREES, ids=lambda each: "-".join(map(str, each)))
 @RELAXED
 @given(data=st.data())
-def test_wide_fractional_and_pruned_trees_on_small_tables(parameters, data):
+def test_multiway_fractional_and_pruned_trees_on_small_tables(parameters, data):
     table = data.draw(tables(max_classes=3))
     rules = asdict(data.draw(stop_rules(data.draw(st.sampled_from(CRITERIA)), "drop")))
     if "branching" in parameters:

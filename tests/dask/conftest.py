@@ -22,7 +22,7 @@ from distributed import Client, LocalCluster
 
 from hardwood.dask import worker
 from hardwood.dask.tasks import Tasks
-from hardwood.dask.team import Home
+from hardwood.dask.team import PartsOnWorkers
 from tests.tables.frames import mixed_frame
 
 
@@ -86,7 +86,7 @@ class Moments:
     def at(self, function: str, number: int, action: Callable[[str], None] | None = None) -> None:
         """The number-th time, and whenever `number` divides the count if it is negative: right
         after a task was submitted, or while a step is under way. Without an action: SIGKILL."""
-        submit, ask_one, seen = Tasks.submit, Home._ask_one, [0]
+        submit, ask_one, seen = Tasks.submit, PartsOnWorkers._ask_one, [0]
 
         def act(address: str) -> None:
             self.came += 1
@@ -107,13 +107,13 @@ class Moments:
                 act(next(iter(self._pids())))
             return future
 
-        async def asking(home: Home, call: Any) -> Any:
+        async def asking(parts: PartsOnWorkers, call: Any) -> Any:
             if now("answer"):
                 asyncio.get_running_loop().call_later(0.001, act, call.address)
-            return await ask_one(home, call)
+            return await ask_one(parts, call)
 
         self._monkeypatch.setattr(Tasks, "submit", submitting)
-        self._monkeypatch.setattr(Home, "_ask_one", asking)
+        self._monkeypatch.setattr(PartsOnWorkers, "_ask_one", asking)
 
     def signal(self, address: str, what: signal.Signals) -> None:
         """To a worker's process, which may be gone already."""

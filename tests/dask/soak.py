@@ -26,7 +26,7 @@ import hardwood.dask  # noqa: F401 (so that fit takes Dask collections)
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.dask import worker
 from hardwood.dask.tasks import Tasks
-from hardwood.dask.team import Home
+from hardwood.dask.team import PartsOnWorkers
 from tests.tables.frames import mixed_frame
 
 WORKERS, PARTITIONS, ROWS = 3, 6, 20_000
@@ -64,7 +64,7 @@ class Stage:
 
     def __init__(self) -> None:
         self.name = ""
-        results, ask = Tasks.results, Home.ask
+        results, ask = Tasks.results, PartsOnWorkers.ask
 
         def noted_results(tasks: Tasks, calls: Any, doing: str) -> Any:
             before, self.name = self.name, doing
@@ -73,12 +73,12 @@ class Stage:
             finally:
                 self.name = before
 
-        def noted_ask(home: Home, calls: Any) -> Any:
+        def noted_ask(parts: PartsOnWorkers, calls: Any) -> Any:
             self.name = "growing"
-            return ask(home, calls)
+            return ask(parts, calls)
 
         setattr(Tasks, "results", noted_results)  # noqa: B010
-        setattr(Home, "ask", noted_ask)  # noqa: B010
+        setattr(PartsOnWorkers, "ask", noted_ask)  # noqa: B010
 
 
 class Soak:

@@ -137,12 +137,12 @@ def test_a_kill_while_lost_parts_are_made_again_changes_nothing(client, moments,
 
 
 def test_workers_that_cannot_be_asked_end_the_fit(client, moments, monkeypatch, data):
-    async def unreachable(home: Any, call: Any) -> Any:
+    async def unreachable(parts: Any, call: Any) -> Any:
         return OSError("no way to the worker")
 
     X, y, _ = data(200, 2).collections(2)
     monkeypatch.setattr(team, "MOST_LOSSES", 3)
-    monkeypatch.setattr(team.Home, "_ask_one", unreachable)
+    monkeypatch.setattr(team.PartsOnWorkers, "_ask_one", unreachable)
     with pytest.raises(ClusterLostError, match="lost 4 times in one step"):
         tree().fit(X, y)
 

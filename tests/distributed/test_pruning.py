@@ -136,7 +136,7 @@ def test_trees_that_raise_branches_are_the_same_with_all_defaults(pieces_of):
         by_name = np.flatnonzero(here.tree_.feature == list(frame).index("name")).tolist()
         new_names += sum(question(here.tree_, node) not in seen for node in by_name)
     assert raised > 3
-    assert new_names > 3  # of 400, listed rather than coded
+    assert new_names > 3  # of 400, uncoded categories
 
 
 @pytest.fixture

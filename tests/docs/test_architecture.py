@@ -35,3 +35,12 @@ def test_ruff_lets_the_same_folders_call_the_core():
 def test_every_file_and_folder_that_is_named_exists():
     for name in re.findall(r"`((?:cpp|src|tests|docs|benchmarks)/[\w./-]*)`", TEXT):
         assert (ROOT / name).exists() or list(ROOT.glob(f"{name}.*")), name
+
+
+def test_the_walk_of_one_row_names_a_file_in_every_line_of_its_tables():
+    section = re.search(r"## The walk of one row\n(.*?)\n## ", TEXT, re.DOTALL)
+    assert section is not None
+    lines = [line for line in section.group(1).splitlines() if line.startswith("| `")]
+    assert len(lines) > 30
+    for line in lines:
+        assert re.match(r"\| `(cpp|src)/[\w./]+\.(cpp|py)` \| \w", line), line

@@ -121,6 +121,8 @@ TREES: dict[str, Choice] = {
         "holes:zeros mixed3 few zeros-large2"),
     "fractional-limited": (grown(missing="fractional", max_leaf_nodes=9, min_samples_leaf=10),
         "holes mixed2:thirds holes-large"),
+    "fractional-multiway": (priced(missing="fractional"),
+        "holes mixed2 mixed7:whole coded holes:thirds mixed-large3"),
     "categories-by-number": (grown(categorical_features=[0, 1]), "coded few coded:thirds"),
     "categories-by-mask": (grown(categorical_features=[True, False, False]), "coded"),
     "categories-by-name": (grown(categorical_features=["few", "word", "name"]),

@@ -22,25 +22,19 @@ from tests.laws.reading import fit, read, route
 from tests.oracles import fractional
 from tests.oracles.topdown import Column, Rules
 from tests.tables.matrices import shapes_of_columns
-from tests.tables.small import CRITERIA, LEAF_CHOICES, SmallTable, any_rules, stop_rules, tables
+from tests.tables.small import (
+    CRITERIA,
+    LEAF_CHOICES,
+    SmallTable,
+    any_rules,
+    gappy_tables,
+    stop_rules,
+    tables,
+)
 
 every_growth = pytest.mark.parametrize(
     ("criterion", "leaf_choice"), [(c, choice) for c in CRITERIA for choice in LEAF_CHOICES]
 )
-
-
-@st.composite
-def gappy_tables(draw: st.DrawFn, **narrowed) -> SmallTable:
-    """About a third of the values of every column are missing."""
-    table = draw(tables(**narrowed))
-    n = table.n_rows
-    columns = []
-    for column in table.columns:
-        gone = draw(st.lists(st.integers(0, 2).map(lambda k: k == 0), min_size=n, max_size=n))
-        values = [None if hide else v for hide, v in zip(gone, column.values, strict=True)]
-        kind = column.kind if any(v is not None for v in values) else "numeric"
-        columns.append(Column(kind, tuple(values)))
-    return replace(table, columns=tuple(columns))
 
 
 def plain(table: SmallTable, rules: Rules) -> fractional.Growth:
@@ -292,8 +286,8 @@ def test_an_unseen_category_takes_the_heaviest_branch_and_a_new_gap_every_branch
     assert model.predict(other).tolist() == [1, 1]
 
 
-def test_wide_splits_of_every_kind_combine_their_branches():
-    """Trees written by hand, since growth of wide splits has tests of its own."""
+def test_multiway_splits_of_every_kind_combine_their_branches():
+    """Trees written by hand, since growth of multi-way splits has tests of its own."""
     rng = np.random.default_rng(8)
     n = 60
     frame = pd.DataFrame(

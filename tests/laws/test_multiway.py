@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,35 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
+from tests.laws.pricing import fit, prices
 from tests.oracles import topdown, topdown_m
 from tests.oracles.topdown import Rules
 from tests.oracles.topdown_m import Price
 from tests.tables.small import CRITERIA, LETTERS, SmallTable, stop_rules, tables
 
 KINDS = ("numeric", "numeric", "category", "integer")
-
-
-def _prices(budget: int) -> st.SearchStrategy[Price]:
-    return st.builds(
-        Price,
-        st.just(budget),
-        st.sampled_from([None, None, 0.05, 0.5, 0.9]),
-        st.sampled_from([None, None, 2, 3, 4, 6]),
-    )
-
-
-def fit(table: SmallTable, rules: Rules, price: Price, **more: Any) -> TreeClassifier:
-    parameters = asdict(rules) | {"max_leaf_nodes": price.budget, "leaf_choice": "weight"}
-    model = TreeClassifier(
-        branching="multiway",
-        price="log2" if price.gamma is None else "gamma",
-        gamma=price.gamma,
-        max_branches=price.max_branches,
-        pruning=None,
-        **parameters,
-        **more,
-    )
-    return model.fit(table.X, table.y, sample_weight=table.sample_weight)
 
 
 def grow_by_hand(table: SmallTable, rules: Rules, price: Price) -> topdown_m.Growth:
@@ -101,7 +79,7 @@ def test_the_tree_is_that_of_trying_every_cut_and_every_grouping(criterion, tabl
     rules = data.draw(stop_rules(criterion, "weight"))
     if any(column.kind == "category" for column in table.columns):
         rules = replace(rules, min_samples_leaf=1, min_weight_fraction_leaf=0.0)
-    price = data.draw(_prices(data.draw(st.sampled_from([1, 2, 3, 4, 6, 9, 16]))))
+    price = data.draw(prices(data.draw(st.sampled_from([1, 2, 3, 4, 6, 9, 16]))))
     model = fit(table, rules, price)
     assert_same_tree(model, grow_by_hand(table, rules, price))
     assert model.history_["exact"].dtype == bool
@@ -125,9 +103,9 @@ def test_no_grouping_of_two_classes_beats_runs_in_order_of_share(criterion, tabl
         sums = [[sum(c) for c in zip(*(g.vector for g in b), strict=True)] for b in branches]
         return math.fsum(topdown.phi(criterion, tuple(vector)) for vector in sums)
 
-    runs = topdown_m._runs([[groups[i] for i in same] for same in merged], arity)
-    best = min(cost(branches) for _, branches in runs)
-    for blocks in topdown_m._partitions(list(range(len(groups))), arity):
+    in_order = topdown_m.runs([[groups[i] for i in same] for same in merged], arity)
+    best = min(cost(branches) for _, branches in in_order)
+    for blocks in topdown_m.partitions(list(range(len(groups))), arity):
         assert best <= cost([[groups[i] for i in block] for block in blocks]) * (1 + 1e-12)
 
 
@@ -135,7 +113,7 @@ def test_no_grouping_of_two_classes_beats_runs_in_order_of_share(criterion, tabl
 @given(table=tables(kinds=KINDS), data=st.data())
 def test_the_budget_is_kept_the_certificate_holds_and_claims_are_true(table, data):
     criterion = data.draw(st.sampled_from(CRITERIA))
-    price = data.draw(_prices(data.draw(st.integers(1, 40))))
+    price = data.draw(prices(data.draw(st.integers(1, 40))))
     model = fit(table, Rules(criterion), price)
     certificate = model.certificate_
     assert model.get_n_leaves() <= price.budget
@@ -160,7 +138,7 @@ def test_the_budget_is_kept_the_certificate_holds_and_claims_are_true(table, dat
 def test_every_branch_of_every_split_is_within_the_limits(table, data):
     least, criterion = data.draw(st.integers(2, 4)), data.draw(st.sampled_from(CRITERIA))
     rules = Rules(criterion, min_samples_leaf=least)
-    tree = fit(table, rules, data.draw(_prices(24))).tree_
+    tree = fit(table, rules, data.draw(prices(24))).tree_
     assert tree.n_leaves == 1 or (tree.weight[1:] >= least).all()
 
 
@@ -174,7 +152,7 @@ def _heaviest_leaf_always(model: TreeClassifier) -> bool:
     return True
 
 
-def test_a_growth_that_stops_below_its_budget_after_a_wide_split_claims_no_theorem():
+def test_a_growth_that_stops_below_its_budget_after_a_multiway_split_claims_no_theorem():
     """docs/theory/rules.md#claims: the counterexample in small; k T <= s was kept, k T <= L not."""
     first, second = np.repeat([0, 1], 300), np.arange(600) % 6
     y = np.where(first == 0, second % 2, 1)

@@ -163,10 +163,10 @@ def drop_is_positive(criterion: str, branches: Sequence[Vector], missing: Vector
     return right > max(a + m for a, m in zip(known, missing, strict=True))
 
 
-def grow(
+def problem_of(
     columns: Sequence[Column], labels: Sequence[int], weights: Sequence[float], rules: Rules
-) -> Growth:
-    """Grow a tree on rows of these weights."""
+) -> Problem:
+    """Rows of these weights as whole numbers."""
     whole, exponent = integer_weights(weights)
     if all(float(w).is_integer() for w in weights):
         units, per_example = whole, Fraction(2) ** exponent
@@ -175,17 +175,23 @@ def grow(
         scale = 1 << (52 - sum(counts).bit_length())
         units, per_example = tuple(count * scale for count in counts), Fraction(scale)
     items = tuple(Item(i, w, units[i]) for i, w in enumerate(whole) if w > 0)
-    problem = Problem(
+    return Problem(
         tuple(columns), tuple(labels), max(labels) + 1, items, exponent, per_example, rules
     )
-    growth = Growth(problem)
-    _open(growth, -1, 0, items, 1.0)
+
+
+def grow(
+    columns: Sequence[Column], labels: Sequence[int], weights: Sequence[float], rules: Rules
+) -> Growth:
+    """Grow a tree on rows of these weights."""
+    growth = Growth(problem_of(columns, labels, weights, rules))
+    open_node(growth, -1, 0, growth.problem.items, 1.0)
     budget = rules.max_leaf_nodes
     while budget is None or len(growth.split_nodes) + 1 < budget:
         willing = [node for node in growth.nodes if node.split is None and node.best is not None]
         if not willing:
             break
-        _divide(growth, max(willing, key=lambda node: (_merit(rules, node), -node.number)))
+        divide(growth, max(willing, key=lambda node: (_merit(rules, node), -node.number)))
     return growth
 
 
@@ -194,7 +200,9 @@ def _merit(rules: Rules, node: Node) -> float:
     return max(0.0, node.phi - node.best.cost) if rules.leaf_choice == "drop" else node.phi
 
 
-def _open(growth: Growth, parent: int, depth: int, items: tuple[Item, ...], share: float) -> None:
+def open_node(
+    growth: Growth, parent: int, depth: int, items: tuple[Item, ...], share: float
+) -> None:
     problem, rules = growth.problem, growth.problem.rules
     vector = problem.vector(items)
     cost = phi(rules.criterion, [float(a) for a in vector])
@@ -224,7 +232,7 @@ def candidates(problem: Problem, node: Node, column: int) -> Iterator[Split]:
             for j in (0, 1)
         ]
         vectors = [problem.vector(branch) for branch in branches]
-        if not _admissible(problem, branches, vectors, missing):
+        if not admissible(problem, branches, vectors, missing):
             continue
         known = tuple(map(sum, zip(*vectors, strict=True)))
         criterion = problem.rules.criterion
@@ -253,7 +261,7 @@ def _sides(
             yield mask, {value for bit, value in enumerate(values) if mask >> bit & 1}
 
 
-def _admissible(
+def admissible(
     problem: Problem, branches: Sequence[Sequence[Item]], vectors: list[Vector], missing: Vector
 ) -> bool:
     rules = problem.rules
@@ -272,7 +280,7 @@ def parts_of(amount: int, known: Sequence[int]) -> list[int]:
     return parts
 
 
-def _divide(growth: Growth, node: Node) -> None:
+def divide(growth: Growth, node: Node) -> None:
     problem, split = growth.problem, node.best
     assert split is not None
     values = problem.columns[split.column].values
@@ -295,7 +303,7 @@ def _divide(growth: Growth, node: Node) -> None:
     node.heaviest = known.index(max(known))
     node.missing_seen = any(values[item.row] is None for item in node.items)
     for branch, weight in zip(branches, known, strict=True):
-        _open(growth, node.number, node.depth + 1, tuple(branch), weight / sum(known))
+        open_node(growth, node.number, node.depth + 1, tuple(branch), weight / sum(known))
     leaves = [leaf for leaf in growth.nodes if leaf.split is None]
     growth.split_nodes.append(node.number)
     growth.potential.append(math.fsum(leaf.phi for leaf in leaves) / problem.total)

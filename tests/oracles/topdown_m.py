@@ -202,24 +202,25 @@ def _branchings(
     """(cut vector, branches in the order in which their costs are added)"""
     classes = [c for c, weight in enumerate(leaf.vector) if weight > 0]
     if problem.columns[column].kind != "category":
-        yield from _runs([[group] for group in groups], arity)
+        yield from runs([[group] for group in groups], arity)
     elif len(classes) <= 2:
         merged = topdown.shares_in_order(groups, classes[-1])
-        yield from _runs([[groups[i] for i in same] for same in merged], arity)
+        yield from runs([[groups[i] for i in same] for same in merged], arity)
     else:
-        for blocks in _partitions(list(range(len(groups))), arity):
+        for blocks in partitions(list(range(len(groups))), arity):
             masks = tuple(sum(1 << i for i in block) for block in blocks)
             yield masks, [[groups[i] for i in block] for block in blocks]
 
 
-def _runs(places: list[list[Group]], arity: int) -> Iterator[tuple[Any, list[list[Group]]]]:
+def runs(places: list[list[Group]], arity: int) -> Iterator[tuple[Any, list[list[Group]]]]:
+    """Adjacent places together in `arity` branches."""
     for cuts in combinations(range(1, len(places)), arity - 1):
         ends = (0, *cuts, len(places))
         parts = [places[i:j] for i, j in pairwise(ends)]
         yield cuts, [[group for place in part for group in place] for part in parts]
 
 
-def _partitions(items: list[int], count: int) -> Iterator[list[list[int]]]:
+def partitions(items: list[int], count: int) -> Iterator[list[list[int]]]:
     """Groupings into `count` blocks, ordered by first item."""
     if count == 1:
         yield [items]
@@ -228,7 +229,7 @@ def _partitions(items: list[int], count: int) -> Iterator[list[list[int]]]:
     for size in range(len(others) - count + 2):
         for chosen in combinations(others, size):
             rest = [item for item in others if item not in chosen]
-            for blocks in _partitions(rest, count - 1):
+            for blocks in partitions(rest, count - 1):
                 yield [[first, *chosen], *blocks]
 
 

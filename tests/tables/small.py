@@ -167,6 +167,20 @@ def tables(
 
 
 @st.composite
+def gappy_tables(draw: st.DrawFn, /, **narrowed: Any) -> SmallTable:
+    """About a third of the values of every column are missing."""
+    table = draw(tables(**narrowed))
+    n = table.n_rows
+    columns = []
+    for column in table.columns:
+        gone = draw(st.lists(st.integers(0, 2).map(lambda k: k == 0), min_size=n, max_size=n))
+        values = [None if hide else v for hide, v in zip(gone, column.values, strict=True)]
+        kind = column.kind if any(v is not None for v in values) else "numeric"
+        columns.append(Column(kind, tuple(values)))
+    return replace(table, columns=tuple(columns))
+
+
+@st.composite
 def stop_rules(draw: st.DrawFn, criterion: str, leaf_choice: str) -> Rules:
     """No rule, one, or several at once."""
     return Rules(

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "data/code_reader.hpp"
+#include "search/fractional/known_branches.hpp"
 
 namespace hardwood {
 
@@ -279,49 +280,6 @@ Split FractionalSearch::run(const Items& items, const NodeTotals& totals, bool& 
   return best;
 }
 
-namespace {
-
-// Missing weights shared out: prefix sums a become a + floor(|a| m / |known|), so that all of them add up to
-// the node. Examples stay those that have a value.
-void share_out_missing(Groups& groups, int classes) {
-  const auto known_until = [&](std::size_t i) {
-    double sum = 0;
-    for (int c = 0; c < classes; ++c) sum += groups.left[c * groups.stride + i];
-    return static_cast<__int128>(sum);
-  };
-  const __int128 known = known_until(groups.count);
-  for (std::size_t i = 1; i <= groups.count; ++i) {
-    const __int128 own = known_until(i);
-    for (int c = 0; c < classes; ++c)
-      groups.left[c * groups.stride + i] +=
-          static_cast<double>(own * static_cast<__int128>(groups.missing[c]) / known);
-  }
-  groups.missing.assign(groups.missing.size(), 0.0);
-  groups.any_missing = false;
-}
-
-// In integers, as parts_cost.hpp has it: some branch's class weights among the examples with a value are not
-// proportional to the column's.
-bool parts_classes(const Groups& known, int classes, const std::vector<std::int32_t>& branch_of,
-                   std::int32_t arity) {
-  std::vector<__int128> weight(static_cast<std::size_t>(arity) * classes, 0), own(arity, 0), total(classes, 0);
-  __int128 all = 0;
-  for (std::size_t i = 0; i < known.count; ++i)
-    for (int c = 0; c < classes; ++c) {
-      const auto w = static_cast<__int128>(known.weight(c, i));
-      weight[branch_of[i] * classes + c] += w;
-      own[branch_of[i]] += w;
-      total[c] += w;
-      all += w;
-    }
-  for (std::int32_t b = 0; b < arity; ++b)
-    for (int c = 0; c < classes; ++c)
-      if (weight[b * classes + c] * all != total[c] * own[b]) return true;
-  return false;
-}
-
-}  // namespace
-
 Split FractionalSearch::multiway(const Items& items, const MultiwayRequest& request, bool& exact) {
   const EncodedTable& table = *problem_.table;
   Split best;
@@ -340,21 +298,23 @@ Split FractionalSearch::multiway(const Items& items, const MultiwayRequest& requ
     if (known.any_missing) {
       double with_value = 0;
       for (int k = 0; k < node.classes; ++k) with_value += known.left[k * known.stride + known.count];
-      node.limits.min_weight *= node.weight / with_value;  // the limit is on the examples with a value
+      if (node.limits.min_weight > 0)
+        node.limits.min_weight = limit_with_parts(node.limits.min_weight, node, with_value);
       share_out_missing(shared, node.classes);
     }
     const MultiwayRequest own{node, request.prices, request.min_drop, request.root_weight,
                               request.binary_merit};
     MultiwaySearch search;
     search.begin();
-    search.try_column(own, column.kind, static_cast<std::uint32_t>(c), shared);
+    search.try_column(own, column.kind, static_cast<std::uint32_t>(c), shared, known);
     std::lock_guard lock(mutex);
     exact &= search.exact();
     if (!search.best().found() || !precedes_by_merit(search.best(), best)) return;
     std::vector<std::int32_t> branch_of = search.best().branch_of;
     for (std::size_t i = 0; i < known.count && column.kind != ColumnKind::category; ++i)
       branch_of.push_back(search.best().interval_branch(known.code[i]));
-    if (!parts_classes(known, node.classes, branch_of, search.best().arity)) return;
+    const KnownBranches branches(known, node.classes, branch_of, search.best().arity);
+    if (!branches.within(request.node.limits) || !branches.positive_drop(node.criterion)) return;
     best = search.best();
     best.weights.clear();  // the division says what each branch gets
   });

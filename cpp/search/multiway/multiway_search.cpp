@@ -64,9 +64,9 @@ void MultiwaySearch::offer(const MultiwayRequest& request, std::uint32_t c, std:
 }
 
 void MultiwaySearch::try_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c,
-                                const Groups& groups) {
+                                const Groups& groups, const Groups& known) {
   if (groups.count < 3) return;
-  if (kind == ColumnKind::category) groupings(request, c, groups);
+  if (kind == ColumnKind::category) groupings(request, c, groups, known);
   else intervals(request, c, groups);
 }
 
@@ -111,7 +111,8 @@ void MultiwaySearch::intervals(const MultiwayRequest& request, std::uint32_t c, 
   });
 }
 
-void MultiwaySearch::groupings(const MultiwayRequest& request, std::uint32_t c, const Groups& groups) {
+void MultiwaySearch::groupings(const MultiwayRequest& request, std::uint32_t c, const Groups& groups,
+                               const Groups& known) {
   const NodeTotals& node = request.node;
   if (cannot_win(request, groups)) return;
   if (node.classes > 2 && groups.count <= enumerated_categories) {
@@ -127,7 +128,7 @@ void MultiwaySearch::groupings(const MultiwayRequest& request, std::uint32_t c, 
   const bool two = node.classes == 2;
   bool exact = two && !node.limits.any();
   for (int channel = two ? 1 : 0; channel < node.classes; ++channel)
-    exact &= by_share(request, c, groups, channel);
+    exact &= by_share(request, c, groups, known, channel);
   if (exact) return;
   exact_ = false;
   if (groups.count > merged_categories) return one_per_category(request, c, groups);
@@ -142,15 +143,15 @@ void MultiwaySearch::groupings(const MultiwayRequest& request, std::uint32_t c, 
 }
 
 bool MultiwaySearch::by_share(const MultiwayRequest& request, std::uint32_t c, const Groups& groups,
-                              int channel) {
+                              const Groups& known, int channel) {
   const NodeTotals& node = request.node;
-  sort_by_share(groups, node.classes, channel, order_);
+  sort_by_share(known, node.classes, channel, order_);
   ordered_.begin(groups.channels, groups.count);
   std::vector<std::size_t> first;  // of the categories that share a place in the order
   for (std::size_t i = 0; i < groups.count; ++i) {
     const bool together = i > 0 && node.classes == 2 &&
-                          !(share_of(groups, node.classes, channel, order_[i - 1]) <
-                            share_of(groups, node.classes, channel, order_[i]));
+                          !(share_of(known, node.classes, channel, order_[i - 1]) <
+                            share_of(known, node.classes, channel, order_[i]));
     const auto weight = [&](int k) { return groups.weight(k, order_[i]); };
     if (together) {
       for (int k = 0; k < groups.channels; ++k)

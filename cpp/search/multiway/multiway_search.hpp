@@ -36,8 +36,14 @@ class MultiwaySearch {
     best_ = {};
     exact_ = true;
   }
-  // groups.code[i] is the code of group i, every present value a group of its own.
-  void try_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c, const Groups& groups);
+  // groups.code[i] is the code of group i, every present value a group of its own. `known` has the same groups
+  // and says the class shares by which categories are put in order; it has other weights where parts of
+  // examples were added to `groups`, since these are rounded.
+  void try_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c, const Groups& groups,
+                  const Groups& known);
+  void try_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c, const Groups& groups) {
+    try_column(request, kind, c, groups, groups);
+  }
   const Split& best() const { return best_; }
   bool exact() const { return exact_; }
 
@@ -45,9 +51,10 @@ class MultiwaySearch {
   // Not even with every group a branch of its own would it exceed the best.
   bool cannot_win(const MultiwayRequest& request, const Groups& groups) const;
   void intervals(const MultiwayRequest& request, std::uint32_t c, const Groups& groups);
-  void groupings(const MultiwayRequest& request, std::uint32_t c, const Groups& groups);
+  void groupings(const MultiwayRequest& request, std::uint32_t c, const Groups& groups, const Groups& known);
   // False when places of the order were left out.
-  bool by_share(const MultiwayRequest& request, std::uint32_t c, const Groups& groups, int channel);
+  bool by_share(const MultiwayRequest& request, std::uint32_t c, const Groups& groups, const Groups& known,
+                int channel);
   void one_per_category(const MultiwayRequest& request, std::uint32_t c, const Groups& groups);
   // Branches by category, numbered anew by first category.
   Split grouped(const Groups& groups, std::vector<std::int32_t> branch_of, std::int32_t missing_branch) const;

@@ -86,8 +86,8 @@ def heaviest_leaf_always(tree: Tree, split_nodes: NDArray[np.int32]) -> bool:
 
 
 def _hatano(evidence: Evidence) -> Claim | None:
-    wide = evidence.branches > 2
-    if (evidence.branches * evidence.leaves_before > evidence.leaves)[wide].any():
+    multiway = evidence.branches > 2
+    if (evidence.branches * evidence.leaves_before > evidence.leaves)[multiway].any():
         return None
     price = np.frexp(evidence.branches - 1)[1]  # ceil(log2 k), exactly
     gamma = _largest(evidence.relative_gain / price)

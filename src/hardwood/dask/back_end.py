@@ -1,6 +1,6 @@
 """Dask collections behind the estimators: parts from partitions, lazy predictions.
 
-In: what fit was request. Out: a training whose parts live on the workers, each where its partition
+In: a `FitRequest`. Out: a training whose parts live on the workers, each where its partition
 was.
 """
 
@@ -21,7 +21,7 @@ from hardwood.dask.partitions import (
     partitions_of,
     refuse_other_collections,
 )
-from hardwood.dask.team import DaskTeam, Home
+from hardwood.dask.team import DaskTeam, PartsOnWorkers
 from hardwood.distributed.agreement import agree
 from hardwood.distributed.training import PartsTraining
 from hardwood.errors import MissingExtraError
@@ -44,11 +44,11 @@ class DaskBackEnd:
             )
         partitions = partitions_of(request.X, request.y, request.sample_weight)
         fit = uuid.uuid4().hex
-        home = Home(request.client, fit, request.categorical_features, request.progress)
+        parts = PartsOnWorkers(request.client, fit, request.categorical_features, request.progress)
         try:
-            return _start(home, partitions, request.class_weight)
+            return _start(parts, partitions, request.class_weight)
         except BaseException:
-            home.forget()
+            parts.forget()
             raise
 
     def predicted(self, X: Any, method: Callable[[Any], Any], name: str, model: Any) -> Any:
@@ -70,13 +70,13 @@ class DaskBackEnd:
         return blocks.map_blocks(_array, method, none, chunks=chunks, dtype=example.dtype)
 
 
-def _start(home: Home, partitions: list[Partition], class_weight: Any) -> PartsTraining:
-    told = home.describe(partitions)
-    present = [i for i, each in enumerate(told) if each is not None]
+def _start(parts: PartsOnWorkers, partitions: list[Partition], class_weight: Any) -> PartsTraining:
+    descriptions = parts.describe(partitions)
+    present = [i for i, each in enumerate(descriptions) if each is not None]
     places = [f"partition {i}" for i in present]
-    agreement = agree([told[i] for i in present], places, class_weight, numbers=present)
-    home.code({i: partitions[i] for i in present}, agreement)
-    return PartsTraining(DaskTeam(home), agreement)
+    agreement = agree([descriptions[i] for i in present], places, class_weight, numbers=present)
+    parts.code({i: partitions[i] for i in present}, agreement)
+    return PartsTraining(DaskTeam(parts), agreement)
 
 
 def _one_row(X: Any) -> Any:

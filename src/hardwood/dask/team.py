@@ -1,10 +1,10 @@
 """The parts of a fit on a Dask cluster: where they are, what they are asked, what is lost.
 
-Every part has a home, the worker that coded its partition. A step is one call per home. A home that
-leaves the cluster loses its parts: their partitions are computed again wherever Dask puts them,
-coded anew, and catch up by the list of events. What was answered stays answered, so a step ends
-with every part counted once. Many homes are asked along a tree (`relay`); what does not come that
-way is asked for without it.
+A part stays on one worker, the one that coded its partition. A step is one call per worker. When a
+worker leaves the cluster, its parts are lost: their partitions are computed again wherever Dask
+puts them, coded anew, and catch up by the list of events. Answers that were received are kept, so a
+step ends with every part counted once. Many workers are asked along a tree (`relay`); a worker
+whose answer is lost on that way is asked again directly.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_LOSSES = 50  # in one step: more is a cluster that cannot work
 GOODBYE = 5.0  # seconds that the end of a fit waits for workers that do not answer
 
 
-class Home:
+class PartsOnWorkers:
     """Which worker has which part, and how a part is made."""
 
     def __init__(
@@ -46,7 +46,7 @@ class Home:
         self._categorical_features = categorical_features
         self._partitions: dict[int, Partition] = {}
         self._agreed = b""
-        self.of: dict[int, str] = {}
+        self.workers: dict[int, str] = {}
 
     def describe(self, partitions: list[Partition]) -> list[Any]:
         sample = min(SAMPLED, max(LEAST_SAMPLED, ALL_SAMPLED // len(partitions)))
@@ -78,7 +78,7 @@ class Home:
             for number in numbers
         ]
         made = self._tasks.results(calls, "coding partition")
-        self.of.update(zip(numbers, made, strict=True))
+        self.workers.update(zip(numbers, made, strict=True))
 
     def ask(self, calls: list[Call]) -> list[bytes | None]:
         """What the parts at each address say; None where the worker is gone."""
@@ -92,8 +92,8 @@ class Home:
 
     async def _ask(self, calls: list[Call]) -> list[Any]:
         """Straight to the workers, not as tasks: a quarter of the latency, and a worker that dies
-        breaks its connection at once. Those that never had one are looked for now and then; what
-        they say after that is not heard."""
+        breaks its connection at once. Workers that never had a connection are looked for now and
+        then; an answer that arrives after its worker was given up is ignored."""
         tasks = [asyncio.ensure_future(self._ask_one(call)) for call in calls]
         pending = set(tasks)
         try:
@@ -136,17 +136,19 @@ class Home:
 
 
 class DaskTeam(Team):
-    def __init__(self, home: Home) -> None:
+    def __init__(self, parts: PartsOnWorkers) -> None:
         super().__init__()
-        self._home = home
-        self.traffic.workers = len(set(home.of.values()))
+        self._parts = parts
+        self.traffic.workers = len(set(parts.workers.values()))
 
     def close(self) -> None:
-        self._home.forget()
+        self._parts.forget()
 
     def _send(self, step: Step) -> Answer:
         answers: list[Answer] = []
-        first = dict.fromkeys(self._home.of, step.first)  # the event from which each part is told
+        first = dict.fromkeys(
+            self._parts.workers, step.first
+        )  # the event from which each part gets events
         losses, along_tree = 0, True
         while first:
             lost: list[int] = []
@@ -169,7 +171,7 @@ class DaskTeam(Team):
                         f"Parts were lost {losses} times in one step; look at why workers die or "
                         "cannot be reached, and fit again."
                     )
-                self._home.make(lost)
+                self._parts.make(lost)
                 self.traffic.parts_rebuilt += len(lost)
                 first.update(dict.fromkeys(lost, 0))
         return merge_answers(step, answers)
@@ -177,16 +179,16 @@ class DaskTeam(Team):
     def _round_trip(
         self, step: Step, first: dict[int, int], along_tree: bool
     ) -> list[tuple[list[int], tuple[Answer | None, list[Behind]]]]:
-        """Each call's answer; a home that is gone answers that its parts are not there."""
+        """Each call's answer; for a worker that is gone: its parts are not there."""
         groups: dict[tuple[str, int], list[int]] = defaultdict(list)
         for number, start in first.items():
-            groups[self._home.of[number], start].append(number)
+            groups[self._parts.workers[number], start].append(number)
         messages = {start: self._message(step, start) for start in set(first.values())}
         calls = [Call(at, numbers, messages[start]) for (at, start), numbers in groups.items()]
         if along_tree and len(messages) == 1:
             calls = arranged(calls)
         out: list[tuple[list[int], tuple[Answer | None, list[Behind]]]] = []
-        for call, data in zip(calls, self._home.ask(calls), strict=True):
+        for call, data in zip(calls, self._parts.ask(calls), strict=True):
             numbers = call.all_numbers
             self.traffic.bytes_sent += len(call.message)
             if data is None:
@@ -198,5 +200,5 @@ class DaskTeam(Team):
         return out
 
     def _message(self, step: Step, start: int) -> bytes:
-        told = Step(start, self.log[start : step.first + len(step.events)], step.requests)
-        return pickle.dumps(told, protocol=5)
+        message = Step(start, self.log[start : step.first + len(step.events)], step.requests)
+        return pickle.dumps(message, protocol=5)

@@ -60,21 +60,21 @@ async def answer(fit: str, call: Call, dask_worker: Any = None) -> bytes:
     those that are not there or do not answer say so."""
     own = asyncio.to_thread(_answer, fit, call, int(dask_worker.state.nthreads))
     others = [_passed_on(fit, each, dask_worker) for each in call.below]
-    told = await asyncio.gather(own, *others)
-    return await asyncio.to_thread(_merged, call, told)
+    answered = await asyncio.gather(own, *others)
+    return await asyncio.to_thread(_merged, call, answered)
 
 
-Told = tuple[Answer | None, list[Behind]]
+PartsAnswer = tuple[Answer | None, list[Behind]]
 
 
-def _answer(fit: str, call: Call, threads: int) -> Told:
+def _answer(fit: str, call: Call, threads: int) -> PartsAnswer:
     parts = [_PARTS[fit, number] for number in call.numbers if (fit, number) in _PARTS]
     absent = [Behind(number, ABSENT) for number in call.numbers if (fit, number) not in _PARTS]
     merged, behind = run_parts(parts, pickle.loads(call.message), threads)
     return merged, absent + behind
 
 
-async def _passed_on(fit: str, call: Call, dask_worker: Any) -> Told:
+async def _passed_on(fit: str, call: Call, dask_worker: Any) -> PartsAnswer:
     unreached = [Behind(number, UNREACHED) for number in call.all_numbers]
     try:
         reply = await dask_worker.rpc(call.address).run(
@@ -89,9 +89,9 @@ async def _passed_on(fit: str, call: Call, dask_worker: Any) -> Told:
     return unpack_answer(reply["result"])
 
 
-def _merged(call: Call, told: list[Told]) -> bytes:
-    answers = [answer for answer, _ in told if answer is not None]
-    behind = [each for _, listed in told for each in listed]
+def _merged(call: Call, answered: list[PartsAnswer]) -> bytes:
+    answers = [answer for answer, _ in answered if answer is not None]
+    behind = [each for _, listed in answered for each in listed]
     merged = merge_answers(pickle.loads(call.message), answers) if answers else None
     return pack_answer(merged, behind)
 

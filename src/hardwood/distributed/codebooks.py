@@ -17,11 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import TablePlan
+from hardwood._core import PartCoding, TablePlan
 from hardwood.encoding.columns import KIND_NUMBERS
 from hardwood.table import ColumnSchema, Kind
 
-CONSTANT, CODED, BUCKETED, CATEGORY, LISTED = range(5)
+CONSTANT = PartCoding.constant.value
+CODED = PartCoding.coded.value
+BUCKETED = PartCoding.bucketed.value
+CATEGORY = PartCoding.category.value
+UNCODED = PartCoding.uncoded.value
 MOST_CODES = 255
 SAMPLED = 4096
 
@@ -74,29 +78,23 @@ class CodePlan:
     def __getstate__(self) -> dict[str, Any]:
         return {"schemas": self.schemas, "codes": self.codes}
 
-    @cached_property
-    def listed(self) -> list[int]:
-        return [c for c, code in enumerate(self.codes) if code.coding == LISTED]
-
-    @cached_property
-    def bucketed(self) -> list[int]:
-        return [c for c, code in enumerate(self.codes) if code.coding == BUCKETED]
-
 
 def merge_column(name: str, parts: Sequence[ColumnSummary], places: Sequence[str]) -> Any:
     """(schema, code) of a column; `places` names each part in messages."""
-    told = [(part, place) for part, place in zip(parts, places, strict=True) if not part.absent]
-    if not told:
+    described = [
+        (part, place) for part, place in zip(parts, places, strict=True) if not part.absent
+    ]
+    if not described:
         first = parts[0]
         schema = ColumnSchema(name, first.kind, _merged_categories(parts))
         return schema, ColumnCode(CONSTANT, True, _no_keys())
-    kind = _merged_kind(name, told)
-    some = [part for part, _ in told]
+    kind = _merged_kind(name, described)
+    some = [part for part, _ in described]
     missing = any(part.has_missing or part.absent for part in parts)
     if kind == "category":
         categories = _merged_categories([part for part in parts if part.categories])
         schema = ColumnSchema(name, kind, categories)
-        coding = CATEGORY if len(categories) <= MOST_CODES else LISTED
+        coding = CATEGORY if len(categories) <= MOST_CODES else UNCODED
         if len(categories) + missing < 2:
             coding = CONSTANT
         return schema, ColumnCode(coding, missing, _no_keys())
@@ -123,7 +121,7 @@ def _bounds(ordered: Keys) -> Keys:
 
 
 def _keys_in_kind(part: ColumnSummary, kind: Kind) -> Keys:
-    """A part whose whole numbers are all small told them as floats; coding makes them `kind`."""
+    """Whole numbers that are all small are described as floats; coding makes them `kind`."""
     if part.kind == kind:
         return part.keys
     values = [int(value_of(key, part.kind)) for key in part.keys.tolist()]
@@ -131,15 +129,15 @@ def _keys_in_kind(part: ColumnSummary, kind: Kind) -> Keys:
     return np.array([key_of(max(value, least), kind) for value in values], dtype=np.uint64)
 
 
-def _merged_kind(name: str, told: Sequence[tuple[ColumnSummary, str]]) -> Kind:
-    first, first_place = told[0]
-    kinds = {part.kind for part, _ in told}
+def _merged_kind(name: str, described: Sequence[tuple[ColumnSummary, str]]) -> Kind:
+    first, first_place = described[0]
+    kinds = {part.kind for part, _ in described}
     if len(kinds) == 1:
         return first.kind
-    wide = kinds - {"numeric"}
-    if "category" not in kinds and len(wide) == 1 and all(part.whole for part, _ in told):
-        return wide.pop()
-    other, place = next((part, at) for part, at in told if part.kind != first.kind)
+    integers = kinds - {"numeric"}
+    if "category" not in kinds and len(integers) == 1 and all(part.whole for part, _ in described):
+        return integers.pop()
+    other, place = next((part, at) for part, at in described if part.kind != first.kind)
     raise TypeError(
         f"Column {name!r} is {_said(first)} in {first_place} and {_said(other)} in {place}; a "
         "column must be of one kind everywhere. Convert it to one type."

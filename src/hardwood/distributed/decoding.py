@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.distributed.codebooks import BUCKETED, CATEGORY, CODED, LISTED, CodePlan
+from hardwood.distributed.codebooks import BUCKETED, CATEGORY, CODED, UNCODED, CodePlan
 from hardwood.table import Column, ColumnSchema
 from hardwood.table.derived import DerivedTable
 
@@ -31,7 +31,7 @@ def decoded_rows(stored: dict[str, Any], plan: CodePlan, rows: Rows) -> DerivedT
 
 def _column(stored: dict[str, Any], plan: CodePlan, j: int, rows: Rows) -> Column:
     schema, code = plan.schemas[j], plan.codes[j]
-    if code.coding == LISTED:
+    if code.coding == UNCODED:
         return Column(schema, stored["keys"][j][rows].astype(np.int32))  # all ones: -1, missing
     if code.coding == CATEGORY:
         codes = _codes(stored, j, rows)

@@ -73,7 +73,7 @@ def named(place: str) -> Iterator[None]:
 def describe(
     data: PartData, categorical_features: Any, threads: int, sample: int = SAMPLED
 ) -> PartDescription | None:
-    """None for a part without rows. sample: values told of a column that has many."""
+    """None for a part without rows. sample: values described of a column that has many."""
     if (data.X.shape[0] if hasattr(data.X, "shape") else len(data.X)) == 0:
         return None
     table = read_training_table(data.X, categorical_features)
@@ -156,7 +156,7 @@ def _any_negative(column: Column) -> bool:
 def _summarise_columns(table: Table, threads: int, sample: int) -> list[ColumnSummary]:
     columns = [table.column(j) for j in range(table.n_columns)]
     try:
-        told = summarise(
+        summaries = summarise(
             [core_column(column) for column in columns],
             table.n_rows,
             threads,
@@ -165,7 +165,7 @@ def _summarise_columns(table: Table, threads: int, sample: int) -> list[ColumnSu
         )
     except InfiniteValueError as error:
         raise infinite_value(columns[error.args[0]].schema.name) from None
-    return [_summary(column, *each) for column, each in zip(columns, told, strict=True)]
+    return [_summary(column, *each) for column, each in zip(columns, summaries, strict=True)]
 
 
 def _summary(

@@ -16,10 +16,10 @@ def train_in_process(
     parts: Sequence[PartData], categorical_features: Any, class_weight: Any, threads: int
 ) -> PartsTraining:
     """Code the parts and make them a team; parts without rows are left out."""
-    told = [describe(part, categorical_features, threads) for part in parts]
-    places = [f"partition {i}" for i, each in enumerate(told) if each is not None]
-    present = [part for part, each in zip(parts, told, strict=True) if each is not None]
-    agreement = agree([each for each in told if each is not None], places, class_weight)
+    descriptions = [describe(part, categorical_features, threads) for part in parts]
+    places = [f"partition {i}" for i, each in enumerate(descriptions) if each is not None]
+    present = [part for part, each in zip(parts, descriptions, strict=True) if each is not None]
+    agreement = agree([each for each in descriptions if each is not None], places, class_weight)
     classes = max(len(agreement.classes), 2)
     states = [
         PartState(

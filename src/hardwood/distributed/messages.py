@@ -14,7 +14,8 @@ events says so (`Behind`) and is sent all of them.
     scale      booster, power of two
     route      SplitBatch: a finished tree                 class weights of the absent rows by node
     multiply   booster, nodes, same, other, label, routed
-    place      tree, leaves, nodes, homes: pruning begins
+    prune      tree, leaves, nodes, surviving nodes that
+               have the rows of these nodes
     change     new leaves and raised branches, in order
     hold       hash ranges, exponent, class factors        weight that is left, weight held out
     watch      trees of a round                            mistakes on the held-out rows
@@ -26,8 +27,8 @@ events says so (`Behind`) and is sent all of them.
     exact      booster                                     the same as exact addends
     digits     shift, bits, prefix                         weight by digit
     rows       node                                        number of rows
-    send       places, heaviest branches, rows of a part   by leaf: class weights, rows; what was
-                                                           new to splits; places with more rows
+    send       nodes, heaviest branches, rows of a part    by leaf: class weights, rows; what was
+                                                           new to splits; nodes with more rows
     hashes     seed, first rows, prefixes, shift           by class: rows by their hash's next digit
     held       tree                                        class weights of held-out rows by leaf
     products   class factors                               exact addends of weight x factor, the

@@ -81,9 +81,9 @@ class PartState:
             return self._core.route_absent(*rest)
         if name == "multiply":
             return self._core.multiply(*rest)
-        if name == "place":
+        if name == "prune":
             self._kept.append(rest[0])
-            return self._core.place(*rest)
+            return self._core.begin_pruning(*rest)
         if name == "change":
             return self._core.change(*rest)
         if name == "hold":

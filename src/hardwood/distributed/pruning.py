@@ -3,7 +3,7 @@
 In: a grown tree whose rows are with the parts, and where the parts have each leaf's rows. Out: the
 tree that `hardwood.pruning.error_based` makes of the same rows in one place, to the bit. The
 decisions are the core's, as there; here only what raising would do is asked of the parts. One round
-trip tries every place that waits for nothing below it, so about as many are needed as the tree is
+trip tries every node that waits for nothing below it, so about as many are needed as the tree is
 deep. The parts follow by a list of changes, which are events.
 """
 
@@ -60,10 +60,10 @@ class PartsPruning:
         return pruned_tree(tree, core.pruned(), criterion)
 
     def _begin(self, tree: Tree, core: RaisingTrials) -> Message:
-        """The tree with its cuts in shared codes, places that are leaves by now, and where the rows
-        of the parts' nodes are."""
+        """The tree with its cuts in shared codes, surviving nodes that are leaves by now, and where
+        the rows of the parts' nodes are."""
         arrays: dict[str, NDArray[Any]] = {name: getattr(tree, name) for name in _ROUTES}
         arrays["cuts"] = cuts_of_tree(tree, self._plan.core)
         leaves = np.flatnonzero((core.splits() == -1) & ~tree.is_leaf).astype(np.int32)
-        places = core.homes()[self._locations.leaves].astype(np.int32)
-        return "place", arrays, leaves, self._locations.names, places
+        surviving = core.where_rows_are()[self._locations.leaves].astype(np.int32)
+        return "prune", arrays, leaves, self._locations.names, surviving

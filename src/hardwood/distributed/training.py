@@ -56,7 +56,7 @@ class PartsTraining:
         plan, grid = self._agreement.plan, self._grid()
         examples = grid.examples and rules.min_samples_leaf > 1
         weights: Message = ("weights", grid.exponent, grid.factors, examples)
-        questions: Message = ("open", plan.core.listed_questions(0))
+        questions: Message = ("open", plan.core.uncoded_questions(0))
         requests: list[Message] = [("histograms", [0]), ("rows", 0), questions]
         answer = self._team.ask([weights, ("start", -1, 1)], requests)
         sums, classes = answer.events[1], len(self.classes)
@@ -64,7 +64,7 @@ class PartsTraining:
         total = grid.weights(sum(own))
         options = growth_options(criterion, leaf_choice, rules, prices)
         set_limits(options, rules, total)
-        histogram, rows, listed = answer.requests
+        histogram, rows, uncoded = answer.requests
         grown = grow_parts(
             plan.core,
             self._team,
@@ -72,7 +72,7 @@ class PartsTraining:
             float(sums[-1]) if examples else -1.0,
             int(rows),
             histogram,
-            listed,
+            uncoded,
             options,
             lambda leaves: progress.show("leaf", leaves, rules.max_leaf_nodes),
         )
@@ -116,8 +116,8 @@ class PartsTraining:
     def take_over(self, boosters: list[Rounds], earlier: list[Rounds]) -> bool:
         """Start where an earlier fit left off; whether it was on the same rows."""
         pairs = zip(boosters, earlier, strict=True)
-        told = [booster.replay_over_parts(before) for booster, before in pairs]
-        return all(told)
+        same = [booster.replay_over_parts(before) for booster, before in pairs]
+        return all(same)
 
     def hold_out(self, draw: Draw) -> tuple[int, int]:
         """As `Training` says."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardwood._core import EncodedTable, InfiniteValueError, encode
+from hardwood._core import ColumnKind, EncodedTable, InfiniteValueError, encode
 from hardwood.errors import infinite_value
 from hardwood.table import Column, ColumnSchema, Table
 
@@ -17,7 +17,7 @@ __all__ = ["EncodedTable", "core_column", "encode_table"]
 if TYPE_CHECKING:
     from hardwood._core import CoreColumn
 
-KIND_NUMBERS = {"numeric": 0, "integer": 1, "unsigned": 2, "category": 3}
+KIND_NUMBERS = {kind.name: kind.value for kind in ColumnKind}
 
 
 def core_column(column: Column) -> CoreColumn:

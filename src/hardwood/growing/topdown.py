@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import GrowthOptions
+from hardwood._core import Criterion, GrowthOptions, LeafChoice
 from hardwood._core import grow as grow_in_core
 from hardwood.encoding import EncodedTable, Labels, Weights
 from hardwood.growing.growth import Growth
@@ -82,14 +82,14 @@ def growth_options(
 ) -> GrowthOptions:
     """What the core is told, but for the limits on branches."""
     options = GrowthOptions()
-    options.criterion = CRITERIA.index(criterion)
-    options.leaf_choice = LEAF_CHOICES.index(leaf_choice)
+    options.criterion = Criterion[criterion]
+    options.leaf_choice = LeafChoice[leaf_choice]
     options.max_leaves = rules.max_leaf_nodes or 0
     options.max_depth = 0 if rules.max_depth is None else rules.max_depth
     options.min_drop = rules.min_drop
     if prices is not None:
         options.multiway = True
-        options.leaf_choice = LEAF_CHOICES.index("weight")
+        options.leaf_choice = LeafChoice.weight
         options.gamma = prices.gamma or 0.0
         options.max_branches = prices.max_branches or 0
     return options

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.criteria import Criterion
-from hardwood.pruning.places import collapsed
+from hardwood.pruning.surviving_nodes import collapsed
 from hardwood.tree import Tree
 
 SCALE: dict[Criterion, float] = {"km": 0.5, "gini": 0.5, "entropy": 1.0, "error": 0.5}

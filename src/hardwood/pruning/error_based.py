@@ -29,7 +29,7 @@ from hardwood._core import find_leaves, prune_by_error
 from hardwood.criteria import Criterion
 from hardwood.encoding import Labels, Weights
 from hardwood.encoding.columns import KIND_NUMBERS
-from hardwood.pruning.places import Places, rebuilt
+from hardwood.pruning.surviving_nodes import SurvivingNodes, rebuilt
 from hardwood.table import Table
 from hardwood.tree import Tree
 from hardwood.tree.route import used_columns
@@ -79,9 +79,9 @@ def error_based(
 
 
 def pruned_tree(tree: Tree, found: dict[str, NDArray[Any]], criterion: Criterion) -> Tree:
-    """The core's places as a tree."""
+    """The core's surviving nodes as a tree."""
     weights = found.pop("class_weights").reshape(-1, tree.n_classes)
-    return rebuilt(tree, Places(class_weights=weights, **found), criterion)
+    return rebuilt(tree, SurvivingNodes(class_weights=weights, **found), criterion)
 
 
 def _misses_values(column: Any) -> bool:

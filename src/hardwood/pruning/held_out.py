@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hardwood._core import find_leaves
 from hardwood.encoding import GivenWeights, Weights
 from hardwood.encoding.drawn_rows import Mask
-from hardwood.pruning.places import levels
+from hardwood.pruning.surviving_nodes import levels
 from hardwood.table import Table
 from hardwood.tree import Tree
 from hardwood.tree.route import used_columns

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.pruning.places import collapsed
+from hardwood.pruning.surviving_nodes import collapsed
 from hardwood.tree import Tree
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-NUMBERS = {"exhaustive": 0, "auto": 1, "adaptive": 2, "quick": 3}
+from hardwood._core import Search
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def strategy_of(search: Any) -> Strategy:
 
 def set_search(options: Any, strategy: Strategy) -> None:
     """Tell the core's options."""
-    options.search = NUMBERS[strategy.name]
+    options.search = Search[strategy.name]
     if isinstance(strategy, Quick):
         options.quick_start = strategy.start
         options.quick_batches = strategy.batches

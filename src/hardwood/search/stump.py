@@ -8,12 +8,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import BoostingOptions, MemoryBooster
+from hardwood._core import BoostingOptions, Criterion, MemoryBooster
 from hardwood.encoding import encode_table, given_weights, read_labels
 from hardwood.search.strategies import set_search, strategy_of
 from hardwood.table import ColumnSchema, read_training_table
 
-_CRITERIA = {"km": 0, "gini": 1, "entropy": 2, "error": 4}
+_CRITERIA = {
+    "km": Criterion.km,
+    "gini": Criterion.gini,
+    "entropy": Criterion.entropy,
+    "error": Criterion.stump,  # sides predict opposite labels
+}
 
 
 class Stump(NamedTuple):

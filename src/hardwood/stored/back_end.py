@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from hardwood.distributed.agreement import Agreement, agree
-from hardwood.distributed.codebooks import BUCKETED, LISTED
+from hardwood.distributed.codebooks import BUCKETED, UNCODED
 from hardwood.distributed.describing import PartData, code, describe, named
 from hardwood.distributed.part import PartState
 from hardwood.distributed.team import LocalTeam
 from hardwood.distributed.training import PartsTraining
 from hardwood.stored import code_columns, source
-from hardwood.stored.descriptions import Told, load_descriptions, save_descriptions
+from hardwood.stored.descriptions import Descriptions, load_descriptions, save_descriptions
 from hardwood.stored.directory import DAMAGES, OtherDataError, StoreDirectory, damaged
 from hardwood.training import FitRequest
 
@@ -91,15 +91,17 @@ def _check_names(request: FitRequest) -> None:
 
 def _train(request: FitRequest, store: StoreDirectory, temporary: bool) -> PartsTraining:
     signature = None if temporary else _signature(request)
-    told = _kept(store, signature) if store.finished else _described(request)
-    agreement = agree([each for _, each in told], [name for name, _ in told], request.class_weight)
+    descriptions = _kept(store, signature) if store.finished else _described(request)
+    agreement = agree(
+        [each for _, each in descriptions], [name for name, _ in descriptions], request.class_weight
+    )
     if not store.finished:
-        _write(request, store, signature, told, agreement)
+        _write(request, store, signature, descriptions, agreement)
     classes = max(len(agreement.classes), 2)
     try:
         parts = [
             PartState(i, code_columns.map_block(store.place, i), agreement.plan, classes)
-            for i in range(len(told))
+            for i in range(len(descriptions))
         ]
     except DAMAGES as error:
         raise damaged(store.place, error) from error
@@ -110,12 +112,14 @@ def _train(request: FitRequest, store: StoreDirectory, temporary: bool) -> Parts
 def _signature(request: FitRequest) -> Any:
     """As JSON gives it back."""
     features = request.categorical_features
-    listed = features if isinstance(features, (str, type(None))) else np.asarray(features).tolist()
-    known = [CODES, source.signature(request.X), request.y, request.sample_weight, listed]
+    declared = (
+        features if isinstance(features, (str, type(None))) else np.asarray(features).tolist()
+    )
+    known = [CODES, source.signature(request.X), request.y, request.sample_weight, declared]
     return json.loads(json.dumps(known))
 
 
-def _kept(store: StoreDirectory, signature: Any) -> Told:
+def _kept(store: StoreDirectory, signature: Any) -> Descriptions:
     """The descriptions in the directory of an earlier fit."""
     try:
         store.check(signature)
@@ -135,8 +139,8 @@ def _data(request: FitRequest, table: Any) -> PartData:
     return PartData(table.drop_columns([request.y]), labels, weights)
 
 
-def _described(request: FitRequest) -> Told:
-    told: Told = []
+def _described(request: FitRequest) -> Descriptions:
+    descriptions: Descriptions = []
     read = 0
     for block in source.blocks(request.X):
         with named(block.place):
@@ -144,18 +148,22 @@ def _described(request: FitRequest) -> Told:
                 _data(request, block.table), request.categorical_features, request.threads
             )
         if each is not None:
-            told.append((block.place, each))
+            descriptions.append((block.place, each))
         read += block.table.num_rows
         request.progress.show("describing row", read)
-    return told
+    return descriptions
 
 
 def _write(
-    request: FitRequest, store: StoreDirectory, signature: Any, told: Told, agreement: Agreement
+    request: FitRequest,
+    store: StoreDirectory,
+    signature: Any,
+    descriptions: Descriptions,
+    agreement: Agreement,
 ) -> None:
     """All of the store, or nothing."""
     codes = agreement.plan.codes
-    keyed = sum(each.coding in (BUCKETED, LISTED) for each in codes)
+    keyed = sum(each.coding in (BUCKETED, UNCODED) for each in codes)
     weighted = request.sample_weight is not None
     code_columns.refuse_small_disk(store.place, agreement.rows, len(codes), keyed, weighted)
     store.begin(signature)
@@ -166,7 +174,7 @@ def _write(
                 f"The data set changed while it was read ({agreement.rows} rows at first, then "
                 f"{rows}); keep its files as they are during a fit."
             )
-        save_descriptions(store.place, told)
+        save_descriptions(store.place, descriptions)
         store.finish()
     except OSError as error:
         store.clear()

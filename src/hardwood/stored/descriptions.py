@@ -16,23 +16,23 @@ from numpy.typing import NDArray
 from hardwood.distributed.codebooks import ColumnSummary
 from hardwood.distributed.describing import PartDescription, WeightSummary
 
-Told = list[tuple[str, PartDescription]]
+Descriptions = list[tuple[str, PartDescription]]
 
 
-def save_descriptions(directory: Path, told: Told) -> None:
-    """`told`: each block's name in messages, and its description."""
+def save_descriptions(directory: Path, descriptions: Descriptions) -> None:
+    """`descriptions`: each block's name in messages, and its description."""
     arrays: dict[str, NDArray[Any]] = {}
-    listed = [_plain(f"{i}.", place, part, arrays) for i, (place, part) in enumerate(told)]
+    plain = [_plain(f"{i}.", place, part, arrays) for i, (place, part) in enumerate(descriptions)]
     np.savez(directory / "descriptions.npz", allow_pickle=False, **arrays)
-    (directory / "descriptions.json").write_text(json.dumps(listed))
+    (directory / "descriptions.json").write_text(json.dumps(plain))
 
 
-def load_descriptions(directory: Path) -> Told:
-    listed = json.loads((directory / "descriptions.json").read_text())
+def load_descriptions(directory: Path) -> Descriptions:
+    plain = json.loads((directory / "descriptions.json").read_text())
     path = directory / "descriptions.npz"
     with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         return [
-            (each["place"], _description(f"{i}.", each, arrays)) for i, each in enumerate(listed)
+            (each["place"], _description(f"{i}.", each, arrays)) for i, each in enumerate(plain)
         ]
 
 

@@ -57,11 +57,6 @@ class MemoryTraining:
         progress: Progress,
     ) -> Growth:
         del progress  # the core grows a tree in one call
-        if self._fractional and prices is not None:
-            raise ValueError(
-                'missing="fractional" and branching="multiway" do not go together on a table '
-                'with missing values; use missing="branch", or branching="binary".'
-            )
         return grow(
             self._encoded,
             self._labels,

@@ -1,4 +1,4 @@
-#include "distributed/placed_rows.hpp"
+#include "distributed/surviving_rows.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -26,46 +26,46 @@ KeySums by_leaf(const std::vector<std::int32_t>& leaves, const std::vector<std::
 
 }  // namespace
 
-PlacedRows::PlacedRows(const Part& part, const PlacedTree& tree, const std::vector<std::int32_t>& leaves,
-                       const std::vector<std::int32_t>& nodes, const std::vector<std::int32_t>& homes)
-    : part_(part), places_(tree.view, tree.missing_seen),
-      turns_(part.table(), part.plan(), tree.view, tree.cuts, places_.habits()), rows_(tree.view.nodes),
-      slot_(tree.view.nodes, -1) {
-  for (std::int32_t place : leaves) places_.make_leaf(place);
+SurvivingRows::SurvivingRows(const Part& part, const GrownTree& tree, const std::vector<std::int32_t>& leaves,
+                             const std::vector<std::int32_t>& nodes, const std::vector<std::int32_t>& surviving)
+    : part_(part), surviving_(tree.view, tree.missing_seen),
+      turns_(part.table(), part.plan(), tree.view, tree.cuts, surviving_.unseen_routes()),
+      rows_(tree.view.nodes), slot_(tree.view.nodes, -1) {
+  for (std::int32_t node : leaves) surviving_.make_leaf(node);
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const NodeRows& node = part.node(nodes[k]);
-    for (std::uint32_t i = node.begin; i < node.end; ++i) rows_.add(homes[k], part.row_list()[i]);
+    for (std::uint32_t i = node.begin; i < node.end; ++i) rows_.add(surviving[k], part.row_list()[i]);
   }
 }
 
-void PlacedRows::check(std::int32_t place, std::int32_t branch) const {
+void SurvivingRows::check(std::int32_t node, std::int32_t branch) const {
   const auto inner = [&](std::int32_t at) {
-    return at >= 0 && static_cast<std::size_t>(at) < places_.nodes() && places_.split(at) >= 0;
+    return at >= 0 && static_cast<std::size_t>(at) < surviving_.nodes() && surviving_.split(at) >= 0;
   };
-  if (!inner(place) || (branch >= 0 && (!inner(branch) || places_.parent(branch) != place)))
-    throw std::invalid_argument("a place that this part does not have");
+  if (!inner(node) || (branch >= 0 && (!inner(branch) || surviving_.parent(branch) != node)))
+    throw std::invalid_argument("a node that this part does not have");
 }
 
-void PlacedRows::follow(const Change& change) {
-  check(change.place, change.raised);
+void SurvivingRows::follow(const Change& change) {
+  check(change.node, change.raised);
   if (change.raised < 0) {
-    rows_.gather(change.place, places_.make_leaf(change.place));
+    rows_.gather(change.node, surviving_.make_leaf(change.node));
     return;
   }
-  const std::vector<std::int32_t> lighter = places_.lighter_leaves(change.place, change.raised);
+  const std::vector<std::int32_t> lighter = surviving_.lighter_leaves(change.node, change.raised);
   const std::vector<std::uint32_t> moved = rows_.at(lighter, all);
   rows_.drop(lighter);
   Met met;  // of this part alone; the change says what all parts met
-  send_down(places_, turns_, change.raised, moved, met,
+  send_down(surviving_, turns_, change.raised, moved, met,
             [&](std::uint32_t row, std::int32_t leaf) { rows_.add(leaf, row); });
-  places_.raise(change.place, change.raised, change.met);
-  for (const auto& [split, branch] : change.defaults) places_.set_default(split, branch);
+  surviving_.raise(change.node, change.raised, change.met);
+  for (const auto& [split, branch] : change.defaults) surviving_.set_default(split, branch);
 }
 
-void PlacedRows::add_up(std::int32_t from, const std::vector<std::uint32_t>& sent,
-                        std::vector<std::int32_t>& leaves, std::vector<std::int64_t>& sums, Met& met) {
+void SurvivingRows::add_up(std::int32_t from, const std::vector<std::uint32_t>& sent,
+                           std::vector<std::int32_t>& leaves, std::vector<std::int64_t>& sums, Met& met) {
   const std::size_t channels = this->channels();
-  send_down(places_, turns_, from, sent, met, [&](std::uint32_t row, std::int32_t leaf) {
+  send_down(surviving_, turns_, from, sent, met, [&](std::uint32_t row, std::int32_t leaf) {
     if (slot_[leaf] < 0) {
       slot_[leaf] = static_cast<std::int32_t>(leaves.size());
       leaves.push_back(leaf);
@@ -77,18 +77,18 @@ void PlacedRows::add_up(std::int32_t from, const std::vector<std::uint32_t>& sen
   });
 }
 
-Arrivals PlacedRows::send(const std::vector<Trial>& trials) {
+Arrivals SurvivingRows::send(const std::vector<Trial>& trials) {
   Arrivals out;
   out.channels = channels();
   Met met;
   std::vector<std::int32_t> leaves;
   std::vector<std::int64_t> sums;
   for (const Trial& trial : trials) {
-    check(trial.place, trial.heaviest);
-    const std::vector<std::int32_t> lighter = places_.lighter_leaves(trial.place, trial.heaviest);
+    check(trial.node, trial.heaviest);
+    const std::vector<std::int32_t> lighter = surviving_.lighter_leaves(trial.node, trial.heaviest);
     const auto most = static_cast<std::size_t>(trial.rows);
     add_up(trial.heaviest, rows_.at(lighter, most), leaves, sums, met);
-    if (rows_.count(lighter) > most) out.unfinished.push_back(static_cast<std::uint64_t>(trial.place));
+    if (rows_.count(lighter) > most) out.unfinished.push_back(static_cast<std::uint64_t>(trial.node));
   }
   for (std::int32_t leaf : leaves) slot_[leaf] = -1;
   out.sums = by_leaf(leaves, sums, out.channels);

@@ -1,9 +1,9 @@
 """Which nodes of a grown tree stay, and the tree that they make.
 
-In: a tree and `Places`. Out: a new `Tree`. A node that stays is a *place*: it keeps its number as
-far as order goes, and it asks its own split, or after raising the split of a node below it. The
-children of a place are the children of the node whose split it asks. Invariant: a parent comes
-before its children, and the children of a node are consecutive, as in the grown tree.
+In: a tree and its `SurvivingNodes`. Out: a new `Tree`. A surviving node keeps its number as far as
+order goes, and it asks its own split, or after raising the split of a node below it. Its children
+are the children of the node whose split it asks. Invariant: a parent comes before its children, and
+the children of a node are consecutive, as in the grown tree.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from hardwood.criteria import Criterion, cost
 from hardwood.tree.arrays import LEAF, Floats, Int32s, Int64s, Tree
 
-NO_SPLIT, NO_PLACE = -1, -2
+NO_SPLIT, GONE = -1, -2
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
-    """The first three are by place; the others by the node that a split belonged to."""
+class SurvivingNodes:
+    """The first three are by node; the others by the node that a split belonged to."""
 
     split: Int32s
-    """[N] the node whose split is asked; NO_SPLIT for a leaf, NO_PLACE for a node that is gone."""
+    """[N] the node whose split is asked; NO_SPLIT for a leaf, GONE for a node that is gone."""
     class_weights: Floats
     rows: Int64s
     missing_branch: Int32s
@@ -35,20 +35,20 @@ class Places:
     added_code: Int32s
     added_branch: Int32s
     share: Floats | None = None
-    """[N] by place, where examples are fractional."""
+    """[N] by node, where examples are fractional."""
 
 
 def collapsed(tree: Tree, becomes_leaf: NDArray[np.bool_]) -> Tree:
     """The tree with leaves in place of the marked nodes; what lay below them is gone."""
     split = np.where(tree.is_leaf | becomes_leaf, NO_SPLIT, np.arange(tree.n_nodes))
     for nodes in levels(tree)[1:]:
-        split[nodes] = np.where(split[tree.parent[nodes]] < 0, NO_PLACE, split[nodes])
+        split[nodes] = np.where(split[tree.parent[nodes]] < 0, GONE, split[nodes])
     none = np.zeros(0, dtype=np.int32)
-    places = Places(
+    surviving = SurvivingNodes(
         split.astype(np.int32), tree.class_weights, tree.rows, tree.missing_branch,
         tree.missing_seen, tree.default_branch, none, none, none, tree.share,
     )  # fmt: skip
-    return rebuilt(tree, places, None)
+    return rebuilt(tree, surviving, None)
 
 
 def levels(tree: Tree) -> list[NDArray[np.intp]]:
@@ -57,15 +57,15 @@ def levels(tree: Tree) -> list[NDArray[np.intp]]:
     return np.split(order, np.cumsum(np.bincount(tree.depth))[:-1])
 
 
-def rebuilt(tree: Tree, places: Places, criterion: Criterion | None) -> Tree:
+def rebuilt(tree: Tree, surviving: SurvivingNodes, criterion: Criterion | None) -> Tree:
     """The pruned tree; the same object when every node stays what it was. The criterion is needed
     where class weights changed."""
-    if np.array_equal(places.split, np.where(tree.is_leaf, NO_SPLIT, np.arange(tree.n_nodes))):
+    if np.array_equal(surviving.split, np.where(tree.is_leaf, NO_SPLIT, np.arange(tree.n_nodes))):
         return tree
-    kept = np.flatnonzero(places.split != NO_PLACE)
-    source = places.split[kept]
+    kept = np.flatnonzero(surviving.split != GONE)
+    source = surviving.split[kept]
     inner = source >= 0
-    number = np.cumsum(places.split != NO_PLACE) - 1
+    number = np.cumsum(surviving.split != GONE) - 1
 
     def of_split(values: NDArray[np.generic], of_leaf: int) -> NDArray[np.generic]:
         return np.where(inner, values[source], of_leaf).astype(values.dtype)
@@ -75,7 +75,7 @@ def rebuilt(tree: Tree, places: Places, criterion: Criterion | None) -> Tree:
     parent = _parents(first_child, branches)
     cut_count = of_split(tree.cut_count, 0)
     cuts = _gathered(tree.cut_begin[source], cut_count)
-    group_count, codes, group_branches = _groups(tree, places, source)
+    group_count, codes, group_branches = _groups(tree, surviving, source)
     arrays = {
         "parent": parent,
         "first_child": first_child,
@@ -90,16 +90,16 @@ def rebuilt(tree: Tree, places: Places, criterion: Criterion | None) -> Tree:
         "group_count": group_count,
         "group_codes": codes,
         "group_branches": group_branches,
-        "missing_branch": of_split(places.missing_branch, -1),
-        "missing_seen": of_split(places.missing_seen, 0),
-        "default_branch": of_split(places.default_branch, -1),
+        "missing_branch": of_split(surviving.missing_branch, -1),
+        "missing_seen": of_split(surviving.missing_seen, 0),
+        "default_branch": of_split(surviving.default_branch, -1),
         "depth": _depths(parent),
-        "rows": places.rows[kept],
-        "class_weights": places.class_weights[kept],
-        "cost": _costs(tree, places, kept, criterion),
+        "rows": surviving.rows[kept],
+        "class_weights": surviving.class_weights[kept],
+        "cost": _costs(tree, surviving, kept, criterion),
     }
-    if places.share is not None:
-        arrays["share"] = places.share[kept]
+    if surviving.share is not None:
+        arrays["share"] = surviving.share[kept]
     for array in arrays.values():
         array.flags.writeable = False
     return Tree(**arrays)  # type: ignore[arg-type]
@@ -119,24 +119,24 @@ def _begins(count: NDArray[np.generic]) -> Int64s:
 
 
 def _gathered(begin: Int64s, count: NDArray[np.generic]) -> NDArray[np.intp]:
-    """The places of the ranges [begin, begin + count), one range after the other."""
+    """The positions of the ranges [begin, begin + count), one range after the other."""
     counts = count.astype(np.int64)
     first = np.cumsum(counts) - counts
     return np.repeat(begin - first, counts) + np.arange(int(counts.sum()))
 
 
-def _groups(tree: Tree, places: Places, source: Int32s) -> tuple[Int32s, Int32s, Int32s]:
+def _groups(tree: Tree, surviving: SurvivingNodes, source: Int32s) -> tuple[Int32s, Int32s, Int32s]:
     """Category counts, codes and branches of the nodes, with the categories that raising added."""
     own_count = np.where(source >= 0, tree.group_count[source], 0)
     own = _gathered(tree.group_begin[source], own_count)
     number = np.full(tree.n_nodes, -1)
     number[source[source >= 0]] = np.flatnonzero(source >= 0)
-    new = number[places.added_split] >= 0
+    new = number[surviving.added_split] >= 0
     node = np.concatenate(
-        [np.repeat(np.arange(len(source)), own_count), number[places.added_split[new]]]
+        [np.repeat(np.arange(len(source)), own_count), number[surviving.added_split[new]]]
     )
-    code = np.concatenate([tree.group_codes[own], places.added_code[new]])
-    branch = np.concatenate([tree.group_branches[own], places.added_branch[new]])
+    code = np.concatenate([tree.group_codes[own], surviving.added_code[new]])
+    branch = np.concatenate([tree.group_branches[own], surviving.added_branch[new]])
     order = np.lexsort((code, node))
     count = np.bincount(node, minlength=len(source)).astype(np.int32)
     return count, code[order].astype(np.int32), branch[order].astype(np.int32)
@@ -151,11 +151,11 @@ def _depths(parent: Int32s) -> Int32s:
 
 
 def _costs(
-    tree: Tree, places: Places, kept: NDArray[np.intp], criterion: Criterion | None
+    tree: Tree, surviving: SurvivingNodes, kept: NDArray[np.intp], criterion: Criterion | None
 ) -> Floats:
     """Those of growth, and new ones where raising brought other rows."""
     costs = tree.cost[kept]
-    weights = places.class_weights[kept]
+    weights = surviving.class_weights[kept]
     other = (weights != tree.class_weights[kept]).any(axis=1)
     if criterion is not None and other.any():
         costs[other] = cost(weights[other], criterion) / tree.weight[0]
