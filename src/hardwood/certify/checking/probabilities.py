@@ -1,7 +1,7 @@
 """The probabilities of a tree's leaves, from the data's class weights and `leaf_prior`.
 
-In: what the data say of a tree, and the parameter. Compared: `prior`, and `shares` and labels of all
-nodes by the formula of docs/theory/rules.md#leaf-prior, node by node up to the root. Where two
+In: what the data say of a tree, and the parameter. Compared: `prior`, and the shares and labels of
+all nodes by the formula of docs/theory/rules.md#leaf-prior, node by node up to the root. Where two
 heaviest classes of a node have the same shares above it but for rounding, either may be the label.
 """
 
