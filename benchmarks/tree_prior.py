@@ -41,7 +41,7 @@ def uniform(tree: Tree, m: float) -> Floats:
 
 def root(tree: Tree, m: float) -> Floats:
     """Towards the shares of the root."""
-    return (tree.class_weights + m * tree.raw_shares[0]) / (tree.weight[:, None] + m)
+    return np.asarray((tree.class_weights + m * tree.raw_shares[0]) / (tree.weight[:, None] + m))
 
 
 def parent(tree: Tree, m: float) -> Floats:

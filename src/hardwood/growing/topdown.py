@@ -138,7 +138,7 @@ def tree_of(
         arrays["value"] = value
     for array in arrays.values():
         array.flags.writeable = False
-    return Tree(**arrays)
+    return Tree(**arrays)  # type: ignore[arg-type]
 
 
 def _counted(weights: Weights) -> int | None:
