@@ -16,8 +16,6 @@ has weight at the root has probability 0; sums run in one order, so every machin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,34 +26,60 @@ LARGEST_PRIOR = 2.0**1000
 
 
 def probabilities(class_weights: Floats, parent: NDArray[np.int32], prior: float) -> Floats:
-    """[N, C] of every node."""
+    """[N, C] of every node. A parent stands before its children."""
     weight = np.cumsum(class_weights, axis=1)[:, -1:]
     shares = class_weights / weight
-    if prior == 0.0:
+    if prior == 0.0 or len(shares) == 1:
         return shares
+    levels = _levels(parent)
     above = np.zeros_like(shares)
-    depth = np.zeros((len(shares), 1))
-    for nodes, ancestors in _climb(parent):
-        above[nodes] += shares[ancestors]
-        depth[nodes] += 1.0
+    for nodes in levels:
+        above[nodes] = above[parent[nodes]] + shares[parent[nodes]]
     heaviest = class_weights == class_weights.max(axis=1, keepdims=True)
     raised = np.where(heaviest, above, -1.0).argmax(axis=1)
     mean = np.zeros_like(shares)
-    for nodes, ancestors in _climb(parent):
-        theirs = shares[ancestors]
-        theirs[np.arange(len(nodes)), raised[nodes]] = theirs.max(axis=1)
-        mean[nodes] += theirs / np.cumsum(theirs, axis=1)[:, -1:]
-    mean /= np.maximum(depth, 1.0)
+    for label in np.unique(raised[1:]).tolist():
+        _add_raised(mean, shares, parent, levels, raised == label, label)
+    for depth, nodes in enumerate(levels, 1):
+        mean[nodes] /= depth
     part = prior / (weight + prior)  # from weights alone: the same bits whatever a row weighs
-    moved = (1.0 - part) * shares + part * mean
-    return np.where(depth > 0.0, moved, shares)
+    found = (1.0 - part) * shares + part * mean
+    found[0] = shares[0]
+    return found
 
 
-def _climb(parent: NDArray[np.int32]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int32]]]:
-    """The nodes that have a j-th ancestor, and that ancestor, for j = 1, 2, ..."""
-    nodes = np.flatnonzero(parent >= 0)
-    ancestors = parent[nodes]
-    while len(nodes):
-        yield nodes, ancestors
-        ancestors = parent[ancestors]
-        nodes, ancestors = nodes[ancestors >= 0], ancestors[ancestors >= 0]
+def _levels(parent: NDArray[np.int32]) -> list[NDArray[np.intp]]:
+    """The nodes of depth 1, 2, ..."""
+    depth = [0] * len(parent)
+    for node, above in enumerate(parent[1:].tolist(), 1):
+        depth[node] = depth[above] + 1
+    order = np.argsort(depth, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(depth))[:-1])[1:]
+
+
+def _add_raised(
+    mean: Floats,
+    shares: Floats,
+    parent: NDArray[np.int32],
+    levels: list[NDArray[np.intp]],
+    wanted: NDArray[np.bool_],
+    label: int,
+) -> None:
+    """Writes into the wanted nodes of `mean` the sums, from the root down, of the shares above them
+    with that of `label` raised. Of all nodes only these and the nodes above them are looked at, so
+    that the work over all labels is at most nodes x depth, and at most nodes x labels."""
+    seen = wanted.copy()
+    for nodes in reversed(levels):
+        seen[parent[nodes[seen[nodes]]]] = True
+    place = np.cumsum(seen) - 1
+    lifted = shares[seen]
+    lifted[:, label] = lifted.max(axis=1)
+    lifted /= np.cumsum(lifted, axis=1)[:, -1:]
+    total = np.zeros_like(lifted)
+    for nodes in levels:
+        own = nodes[seen[nodes]]
+        if not len(own):
+            break
+        upper = place[parent[own]]
+        total[place[own]] = total[upper] + lifted[upper]
+    mean[wanted] = total[place[wanted]]
