@@ -21,6 +21,8 @@ from benchmarks.accuracy import PEERS_SEED, Job, read_set, run
 from benchmarks.report import markdown_table
 
 CHOICE_SEEDS = (7, 8)
+PRIOR_HEADING = "## The leaf prior"
+"""Of the last section, which `benchmarks.tree_prior` writes."""
 PRUNINGS: dict[str, dict[str, Any]] = {
     "none": {"pruning": None},
     "error-based": {"pruning": "error-based"},
@@ -190,7 +192,10 @@ def main() -> None:
     peers = pd.read_csv(folder.parent / "peers" / "accuracy.csv")
     given.cache.parent.mkdir(parents=True, exist_ok=True)
     measure = Runner(folder, list(peers["set"].unique()), given.cache, given.processes)
-    given.out.write_text(page(measure, given.least, peers))
+    told = given.out.read_text() if given.out.exists() else ""
+    _, heading, prior = told.partition(PRIOR_HEADING)
+    text = page(measure, given.least, peers)
+    given.out.write_text(f"{text}\n{heading}{prior}" if heading else text)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ One line of `TREES` and `BOOSTED` names a choice of parameters and the tables th
 "mixed2 cancer:thirds" is the table mixed2 without weights and cancer with weights that are thirds.
 The case of choice "gini" on the latter is called "tree/gini/cancer:thirds". Parameters stand in
 that line alone, names do not contain them, and boosted choices always give their variant, so a
-renamed parameter or a new default changes one place and no name.
+renamed parameter or a new default changes one place and no name. Trees have raw shares
+(`leaf_prior=0`) unless their line gives a prior.
 
 A case has one digest, whatever store its rows come from: `stores_of` says which are tried.
 """
@@ -134,6 +135,15 @@ TREES: dict[str, Choice] = {
     "weighted-classes": (grown(class_weight={0: 0.7, 1: 3.0}, criterion="gini"),
         "smooth mixed2:whole holes zeros zeros-large2"),
     "weighted-names": (grown(class_weight={"low": 2.0, "high": 0.1}), "categories"),
+    "prior": ({"leaf_prior": 8.0},
+        ("few mixed3 mixed7:thirds holes:whole cancer digits mixed-large3:zeros"
+        " zeros-large2:thirds")),
+    "prior-grown": (grown(leaf_prior=0.7, min_samples_leaf=1), "smooth:thirds mixed2:whole iris"),
+    "prior-multiway": (priced(leaf_prior=3.0, pruning="error-based"), "mixed7 categories:thirds"),
+    "prior-fractional": ({"leaf_prior": 8.0, "missing": "fractional"}, "holes mixed3:thirds"),
+    "prior-balanced": ({"leaf_prior": 8.0, "class_weight": "balanced"}, "mixed7 mixed3:whole"),
+    "prior-held-out": ({"leaf_prior": 8.0, "pruning": "reduced-error", "random_state": 1},
+        "mixed2:whole mixed3:thirds"),
 }
 
 BOOSTED: dict[str, Choice] = {
@@ -251,6 +261,7 @@ DASK = (
     "tree/multiway-gamma/zeros-larger2",
     "tree/cost-complexity/mixed7:zeros",
     "tree/balanced/mixed7:thirds",
+    "tree/prior/mixed7:thirds",
     "tree/one-row-leaves/integers",
     "tree/gini/holes-large",
     "boosted/real/zeros-large2",
@@ -269,7 +280,8 @@ DASK = (
 def _cases(kind: str, estimator: type, choices: dict[str, Choice]) -> list[Case]:
     made = []
     # What the estimators' defaults were when the cases were recorded.
-    fixed: dict[str, Any] = {"learning_rate": 0.1, "max_depth": 3} if kind == "boosted" else {}
+    before = {"tree": {"leaf_prior": 0.0}, "boosted": {"learning_rate": 0.1, "max_depth": 3}}
+    fixed: dict[str, Any] = before[kind]
     for choice, (parameters, places) in choices.items():
         for place in places.split():
             data, _, weights = place.partition(":")

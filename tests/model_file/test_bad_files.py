@@ -270,6 +270,10 @@ def with_entry(content: bytes, name: str, at: int, value: float) -> bytes:
         ("fractional", "tree.share", 1, 0.999, "add up"),
         ("fractional", "tree.share", 0, 0.5, "root"),
         ("fractional", "tree.share", 1, -0.1, "between 0 and 1"),
+        ("binary", "tree.prior", 0, -1.0, "prior"),
+        ("binary", "tree.prior", 0, 0.0, "prior"),
+        ("binary", "tree.prior", 0, float("nan"), "prior"),
+        ("binary", "tree.prior", 0, 1e305, "prior"),
         ("samme", "tree.value", 0, 4.0, "votes for a class"),
         ("samme", "tree.value", 0, 0.5, "votes for a class"),
         ("samme", "tree.value", 0, -1.0, "votes for a class"),
@@ -292,6 +296,16 @@ def test_cuts_of_unsigned_columns_ascend_as_unsigned():
     assert len(arrays[name]) > 1
     arrays[name] = arrays[name][::-1].copy()
     refused(with_arrays(header, arrays), "ascending")
+
+
+def test_a_prior_belongs_to_a_single_tree_and_each_tree_has_one():
+    for content, count, sentence in (
+        (BOOSTED, None, "only a single tree has"),
+        (TREE, 5, "need 1"),
+    ):
+        header, arrays = arrays_of(content)
+        arrays["tree.prior"] = np.ones(count or len(arrays["tree.nodes"]))
+        refused(with_arrays(header, arrays), sentence)
 
 
 @pytest.mark.parametrize("name", ["tree.nodes", "tree.cost", "history.gain", "column_kinds"])

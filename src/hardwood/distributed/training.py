@@ -54,7 +54,7 @@ class PartsTraining:
     ) -> Growth:
         """As `hardwood.growing.grow`."""
         plan, grid = self._agreement.plan, self._grid()
-        examples = grid.examples and rules.min_samples_leaf > 1
+        examples = grid.examples
         weights: Message = ("weights", grid.exponent, grid.factors, examples)
         questions: Message = ("open", plan.core.uncoded_questions(0))
         requests: list[Message] = [("histograms", [0]), ("rows", 0), questions]
@@ -78,7 +78,7 @@ class PartsTraining:
         )
         locations = PartLocations(grown.pop("part_leaves"), grown.pop("part_names"))
         self._pruning = PartsPruning(self._team, plan, locations, grid.unit)
-        return growth_of(grown, total, classes)
+        return growth_of(grown, total, classes, int(sums[-1]) if examples else None)
 
     def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
         """As `hardwood.pruning.error_based`, of the tree that was grown last."""

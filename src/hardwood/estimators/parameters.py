@@ -44,6 +44,15 @@ def number_between(name: str, value: Any, low: float, high: float) -> float:
     return float(value)
 
 
+def finite_number(name: str, value: Any, low: float) -> float:
+    """`value` as a float of at least `low`, not infinite."""
+    if not _is(value, Real) or not low <= value < math.inf:
+        raise ValueError(
+            f"{name} must be a finite number of at least {low:g}; given was {value!r}."
+        )
+    return float(value)
+
+
 def thread_count(n_jobs: Any) -> int:
     """Threads that n_jobs asks for, as scikit-learn counts them (None: 1, -1: all)."""
     if n_jobs is None or (_is(n_jobs, Integral) and n_jobs != 0):

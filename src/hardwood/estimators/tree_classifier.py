@@ -48,6 +48,11 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         Share of all weight that each branch must have.
     min_drop : float, default=0.0
         Least drop of the potential, w(l)(G(l) - G after the split), for which a leaf is split.
+    leaf_prior : float, default=8.0
+        Pseudo-examples behind `predict_proba`: a leaf counts so many more, in the class shares of
+        the nodes above it. They never make another class more probable than the leaf's heaviest,
+        and the tree's splits do not depend on them. Examples are counted as for `min_samples_leaf`,
+        and one weighs all weight over their number. 0: the raw shares of the leaf.
     leaf_choice : {"drop", "weight"}, default="drop"
         Which leaf is split next: that with the largest drop, or that with the largest w(l)G(l).
     branching : {"binary", "multiway"}, default="binary"
@@ -124,6 +129,7 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         min_samples_leaf: int = 3,
         min_weight_fraction_leaf: float = 0.0,
         min_drop: float = 0.0,
+        leaf_prior: float = 8.0,
         leaf_choice: str = "drop",
         branching: str = "binary",
         price: str = "log2",
@@ -146,6 +152,7 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         self.min_samples_leaf = min_samples_leaf
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_drop = min_drop
+        self.leaf_prior = leaf_prior
         self.leaf_choice = leaf_choice
         self.branching = branching
         self.price = price
@@ -219,14 +226,15 @@ class TreeClassifier(ReadableTree, FittedClassifier):
 
     @lazily
     def predict(self, X: Any) -> NDArray[Any]:
-        """The heaviest class of each row's leaf, the first on a tie; of all its leaves together, if
-        it misses values and these go down every branch."""
+        """The most probable class of each row, the first on a tie: a heaviest class of its leaf, or
+        of its leaves together, if it misses values and these go down every branch."""
         table, threads = self._table(X), thread_count(self.n_jobs)
         return np.asarray(self.classes_[labels_of(self.tree_, table, threads)])
 
     @lazily
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The class shares of each row's leaf, or of its leaves together, each by its part."""
+        """The class probabilities of each row's leaf (see `leaf_prior`), or of its leaves together,
+        each by its part."""
         table = self._table(X)
         return shares_of(self.tree_, table, thread_count(self.n_jobs))[1]
 
@@ -254,7 +262,8 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         return shap_values(trees, table, self.tree_.n_classes, thread_count(self.n_jobs))
 
     def shap_expected_value(self) -> NDArray[np.float64]:
-        """[classes] what `shap_values` start from: the class shares of all training weight."""
+        """[classes] what `shap_values` start from: the mean of `predict_proba`, by training weight
+        over the leaves."""
         check_is_fitted(self)
         return expected([scored_tree(self.tree_)], self.tree_.n_classes)
 

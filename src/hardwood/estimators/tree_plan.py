@@ -5,7 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hardwood.estimators.parameters import number_between, one_of, seed_of, whole_number
+from hardwood.estimators.parameters import (
+    finite_number,
+    number_between,
+    one_of,
+    seed_of,
+    whole_number,
+)
 from hardwood.growing import Prices, StopRules
 from hardwood.growing.topdown import CRITERIA, LEAF_CHOICES, MISSING
 from hardwood.training import PruningPlan, TreePlan
@@ -25,7 +31,8 @@ def checked_tree_plan(model: Any) -> TreePlan:
         number_between("min_weight_fraction_leaf", model.min_weight_fraction_leaf, 0.0, 0.5),
         number_between("min_drop", model.min_drop, 0.0, math.inf),
     )
-    return TreePlan(criterion, leaf_choice, rules, _prices(model), pruning)
+    prior = finite_number("leaf_prior", model.leaf_prior, 0.0)
+    return TreePlan(criterion, leaf_choice, rules, _prices(model), pruning, prior)
 
 
 def _prices(model: Any) -> Prices | None:

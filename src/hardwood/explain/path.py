@@ -3,10 +3,12 @@
 In: a tree, its schemas and classes, and a table of one row. Out: a `PathExplanation` that prints
 itself:
 
-    malignant: 97.3% of 150 training rows
+    malignant: 95.9%; 97.3% of 150 training rows
       worst perimeter > 114.45   here 120.3
       worst texture <= 25.67     here 19.1
-    shares: benign 0.0267, malignant 0.973
+    shares: benign 0.0411, malignant 0.959
+
+First the probability, then what training saw; only the latter where the tree has no prior.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from hardwood.tree.conditions import short_text
 from hardwood.tree.numbers import plain_value, value_text
 from hardwood.tree.paths import steps_to
 from hardwood.tree.route import leaves_of
+from hardwood.tree.rules import said_share
 from hardwood.tree.text import CATEGORY_WIDTH, SHARES_SHOWN
 
 
@@ -45,7 +48,7 @@ class PathExplanation:
 
     prediction: object
     share: float
-    """Of `prediction` in the training weight that reached the leaf."""
+    """The probability of `prediction`."""
     shares: dict[object, float]
     """Of every class; what predict_proba gives."""
     leaf: int
@@ -56,10 +59,13 @@ class PathExplanation:
     """From the root on."""
     conditions: tuple[Condition, ...]
     """The steps as one condition per column."""
+    raw_share: float
+    """Of `prediction` in the training weight that reached the leaf; `share` without a prior."""
 
     def __str__(self) -> str:
         rows = "1 training row" if self.rows == 1 else f"{self.rows} training rows"
-        lines = [f"{value_text(self.prediction)}: {100 * self.share:.4g}% of {rows}"]
+        said = said_share(self.share, self.raw_share, rows)
+        lines = [f"{value_text(self.prediction)}: {said}"]
         met = [short_text(step.condition, CATEGORY_WIDTH) for step in self.steps]
         width = max(map(len, met), default=0)
         for text, step in zip(met, self.steps, strict=True):
@@ -102,4 +108,5 @@ def explain_path(
         weight=float(tree.weight[leaf]),
         steps=tuple(steps),
         conditions=tuple(way[-1].path.values()),
+        raw_share=float(tree.raw_shares[leaf, tree.label[leaf]]),
     )

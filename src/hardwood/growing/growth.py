@@ -13,7 +13,8 @@ from hardwood.tree.arrays import Tree
 @dataclass(frozen=True, slots=True)
 class Growth:
     """`potential` and `error` are the whole tree's after each split, before it the root's; a split
-    is `exact` when no rule of thumb took part in finding it."""
+    is `exact` when no rule of thumb took part in finding it. `example_weight` is the root's weight
+    over its number of examples."""
 
     tree: Tree
     split_nodes: NDArray[np.int32]
@@ -22,3 +23,4 @@ class Growth:
     error: NDArray[np.float64]
     root_potential: float
     root_error: float
+    example_weight: float = 1.0

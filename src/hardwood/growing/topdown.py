@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ def grow(
     )
     if missing == "fractional" and not options.fractional:
         grown["share"] = _shares(grown, len(labels.classes))
-    return growth_of(grown, weights, len(labels.classes))
+    return growth_of(grown, weights, len(labels.classes), _counted(weights))
 
 
 def growth_options(
@@ -137,11 +138,25 @@ def tree_of(
         arrays["value"] = value
     for array in arrays.values():
         array.flags.writeable = False
-    return Tree(**arrays)
+    return Tree(**arrays)  # type: ignore[arg-type]
 
 
-def growth_of(grown: dict[str, NDArray[Any]], weights: Weights, classes: int) -> Growth:
-    """The core's record of a growth in the user's units."""
+def _counted(weights: Weights) -> int | None:
+    """The examples of the rows that have weight, where these are counted apart."""
+    if weights.examples is None:
+        return None
+    assert weights.weights is not None
+    return int(weights.examples[weights.weights > 0].sum())
+
+
+def growth_of(
+    grown: dict[str, NDArray[Any]], weights: Weights, classes: int, examples: int | None
+) -> Growth:
+    """The core's record of a growth in the user's units. examples: of all rows, None where they
+    follow from the weights."""
+    weight = float(Fraction(weights.unit) * weights.units_per_example)
+    if examples is not None:
+        weight = weights.total * weights.unit / examples
     potential = grown["potential"] / weights.total
     error = np.asarray(grown["error"] / weights.total)
     return Growth(
@@ -152,4 +167,5 @@ def growth_of(grown: dict[str, NDArray[Any]], weights: Weights, classes: int) ->
         error=error[1:],
         root_potential=float(potential[0]),
         root_error=float(error[0]),
+        example_weight=weight,
     )

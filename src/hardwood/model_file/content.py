@@ -145,7 +145,9 @@ def _arrays(
     return parts
 
 
-_MAY_BE_ABSENT = ("tree.share", "tree.value", "round.loss", "round.proved_drop")
+_MAY_BE_ABSENT = (
+    "tree.share", "tree.value", "tree.prior", "round.loss", "round.proved_drop",
+)  # fmt: skip
 
 
 def _fitted(header: dict[str, Any], arrays: dict[str, dict[str, NDArray[Any]]], own: str) -> Fitted:
@@ -161,10 +163,11 @@ def _fitted(header: dict[str, Any], arrays: dict[str, dict[str, NDArray[Any]]], 
             raise ModelFileError("its tree has leaf values, which only boosted trees have.")
         check_growth(unpack(trees, len(classes), schemas), series, facts)
     else:
+        if "prior" in trees:
+            raise ModelFileError("its boosted trees have priors, which only a single tree has.")
         facts = {name: header[name] for name in _OWN["BoostedTreesClassifier"]}
-        facts["plan"] = {"leaf_prior": 0.0} | _values(
-            header["plan"], "plan"
-        )  # older files have none
+        older = {"leaf_prior": 0.0}  # of files that do not say
+        facts["plan"] = older | _values(header["plan"], "plan")
         check_trees(trees, schemas, booster_classes(facts, len(classes)))
         check_rounds(trees, series, facts, len(classes))
     return Fitted(classes, schemas, named, target, trees, series, facts)
@@ -193,6 +196,8 @@ def _parameters_to_json(model: Model) -> dict[str, Any]:
 
 def _parameters(given: Any, kind: type[Model]) -> dict[str, Any]:
     parameters = {RENAMED.get(k, k): v for k, v in _values(given, "parameters").items()}
+    if kind is TreeClassifier:  # files from before there was a prior have raw shares
+        parameters.setdefault("leaf_prior", 0.0)
     unknown = set(parameters) - set(kind._get_param_names())
     if unknown:
         raise ModelFileError(f"it has the unknown parameter {min(unknown)[:40]!r}.")

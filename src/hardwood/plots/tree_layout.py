@@ -107,7 +107,10 @@ def _second_line(tree: Tree, node: int, names: Sequence[str]) -> str:
     label = int(tree.label[node])
     if tree.branches[node]:
         return rows
-    return f"{names[label]}  {_percent(float(tree.shares[node, label]))} of {rows}"
+    seen = f"{_percent(float(tree.raw_shares[node, label]))} of {rows}"
+    if tree.prior == 0.0:
+        return f"{names[label]}  {seen}"
+    return f"{names[label]}  {_percent(float(tree.shares[node, label]))}; {seen}"
 
 
 def _percent(share: float) -> str:

@@ -142,7 +142,7 @@ def _draw_card(ax: Axes, tree: Tree, layout: Layout, node: int, scale: float) ->
     x, width = layout.x[node], layout.card_width[node]
     bottom = layout.y[node] - CARD / 2.0
     is_leaf = not tree.branches[node]
-    label, shares = int(tree.label[node]), tree.shares[node]
+    label, shares = int(tree.label[node]), tree.raw_shares[node]
     card = FancyBboxPatch(
         (x, bottom),
         width,

@@ -72,6 +72,8 @@ def _single(model: TreeClassifier) -> dict[str, Any]:
     tree = model.tree_
     part = _arrays(tree, model._schemas)
     part["weights"] = plain_floats(tree.class_weights.ravel())
+    if tree.prior:
+        part["probabilities"] = plain_floats(tree.shares.ravel())
     if tree.share is not None:
         part["share"] = plain_floats(tree.share)
     return part

@@ -8,7 +8,7 @@ plan's seed and the rows' positions.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -24,6 +24,7 @@ from hardwood.pruning.held_out import held_out_mistakes
 from hardwood.pruning.reduced_error import reduced_error
 from hardwood.training.protocol import Training
 from hardwood.tree import Tree
+from hardwood.tree.leaf_prior import LARGEST_PRIOR
 
 Method = Literal["error-based", "cost-complexity", "reduced-error"]
 
@@ -41,13 +42,14 @@ class PruningPlan:
 
 @dataclass(frozen=True, slots=True)
 class TreePlan:
-    """How a tree is grown, as `Training.grow` takes it, and pruned."""
+    """How a tree is grown, as `Training.grow` takes it, and pruned; `leaf_prior` in examples."""
 
     criterion: Criterion
     leaf_choice: str
     rules: StopRules
     prices: Prices | None
     pruning: PruningPlan
+    leaf_prior: float
 
 
 def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
@@ -64,7 +66,18 @@ def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
 def grow_and_prune(
     training: Training, plan: TreePlan, progress: Progress
 ) -> tuple[Growth, Tree, float | None]:
-    """The growth, the pruned tree (the grown one where nothing is cut), and the chosen alpha."""
+    """The growth, the pruned tree (the grown one where nothing is cut), and the chosen alpha. The
+    leaf prior comes last: which splits a tree has does not depend on it."""
+    growth, tree, alpha = _grown_and_pruned(training, plan, progress)
+    prior = min(plan.leaf_prior * growth.example_weight, LARGEST_PRIOR)
+    grown = replace(growth.tree, prior=prior)
+    pruned = grown if tree is growth.tree else replace(tree, prior=prior)
+    return replace(growth, tree=grown), pruned, alpha
+
+
+def _grown_and_pruned(
+    training: Training, plan: TreePlan, progress: Progress
+) -> tuple[Growth, Tree, float | None]:
     pruning, criterion = plan.pruning, plan.criterion
     if pruning.method == "reduced-error":
         return *_reduced_error(training, plan, progress), None

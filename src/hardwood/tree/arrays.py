@@ -22,6 +22,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.tree.leaf_prior import probabilities
+
 LEAF, INTERVAL, GROUPS = 0, 1, 2
 
 Int32s = NDArray[np.int32]
@@ -73,6 +75,8 @@ class Tree:
     share: Floats | None = None
     """[N] the part of its parent's present (not missing) weight that a node got, 1 for the root: a
     missing value goes down every branch with this share. None: it takes `missing_branch`."""
+    prior: float = 0.0
+    """The weight of the pseudo-examples behind `shares`, in the user's units; 0: there are none."""
 
     def __repr__(self) -> str:
         return f"<Tree: {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.max_depth}>"
@@ -113,13 +117,21 @@ class Tree:
 
     @cached_property
     def shares(self) -> Floats:
+        """[N, C] what `predict_proba` gives: the raw shares, moved by the prior."""
+        return probabilities(self.class_weights, self.parent, self.prior)
+
+    @cached_property
+    def raw_shares(self) -> Floats:
         """[N, C] class weights over their sum."""
         return self.class_weights / self.weight[:, None]
 
     @cached_property
     def label(self) -> NDArray[np.intp]:
-        """[N] the heaviest class, the first on a tie."""
-        return np.asarray(self.class_weights.argmax(axis=1))
+        """[N] the most probable class, the first on a tie. It is a heaviest class of the node
+        (`hardwood.tree.leaf_prior`), so that the prior decides among equally heavy ones alone."""
+        if self.prior == 0.0:
+            return np.asarray(self.class_weights.argmax(axis=1))
+        return np.asarray(self.shares.argmax(axis=1))
 
     def children(self, node: int) -> range:
         first = int(self.first_child[node])

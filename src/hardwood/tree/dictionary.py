@@ -3,6 +3,7 @@
 In: a tree, the schemas of its columns, its classes. Out:
 
     {"classes": [...],
+     "prior": 8.0,                             (weight of the pseudo-examples; only with a prior)
      "columns": [{"name": ..., "kind": ..., "categories": [...]}, ...],     (categories: if any)
      "nodes": [
        {"node": 0, "parent": None, "depth": 0, "rows": ..., "weight": ..., "class_weights": [...],
@@ -13,7 +14,8 @@ In: a tree, the schemas of its columns, its classes. Out:
         "cuts": [42.5]},                         (or "groups": [[category, ...], ...] per branch)
        ...]}
 
-Where a missing value goes down every branch, each node also has its "share" of it, and the
+"shares" are what `predict_proba` gives, "class_weights" what training saw. Where a missing value
+goes down every branch, each node also has its "share" of it, and the
 "missing_branch" is that of `apply`.
 
 The nodes lie flat in order of creation, a parent before its children, since a deep tree as nested
@@ -36,8 +38,10 @@ from hardwood.tree.paths import branch_conditions, node_cuts, told_of
 def to_dict(
     tree: Tree, schemas: Sequence[ColumnSchema], classes: Sequence[object]
 ) -> dict[str, Any]:
+    prior = {"prior": tree.prior} if tree.prior else {}
     return {
         "classes": [json_value(label) for label in classes],
+        **prior,
         "columns": columns_of(schemas),
         "nodes": nodes_of(tree, schemas, classes),
     }

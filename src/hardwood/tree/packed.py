@@ -3,7 +3,7 @@
 In: trees over the same columns and classes. Out: `PackedTrees`, a dict of one-dimensional arrays in
 which the trees lie one after the other, without what follows from the rest:
 
-    one entry per tree   nodes
+    one entry per tree   nodes [prior]
     per node             branches depth rows cost [share], class_weights (C entries each)
     per split node       first_child feature kind cut_count group_count missing_branch
                          missing_seen default_branch
@@ -11,7 +11,8 @@ which the trees lie one after the other, without what follows from the rest:
     per cut              thresholds (numeric columns), integer_thresholds (integer, unsigned)
     per grouped category group_codes group_branches
 
-first_child counts from the tree's own root. `share` and `value` are there when the trees have them.
+first_child counts from the tree's own root. `share`, `value` and `prior` are there when the trees
+have them.
 Invariant: unpacking gives trees with the same nodes, cuts and groups, to the bit; cuts and groups
 then lie in the order of their nodes.
 """
@@ -37,7 +38,7 @@ PER_SPLIT = (
 PER_CUT = ("thresholds", "integer_thresholds")
 PER_GROUP = ("group_codes", "group_branches")
 REQUIRED = ("nodes", *PER_NODE, "class_weights", *PER_SPLIT, *PER_CUT, *PER_GROUP)
-OPTIONAL = ("share", "value")
+OPTIONAL = ("share", "value", "prior")
 
 _OTHER_TYPES: dict[str, type[np.generic]] = {
     "rows": np.int64,
@@ -49,6 +50,7 @@ _OTHER_TYPES: dict[str, type[np.generic]] = {
     "integer_thresholds": np.int64,
     "share": np.float64,
     "value": np.float64,
+    "prior": np.float64,
 }
 TYPES = {name: np.dtype(_OTHER_TYPES.get(name, np.int32)) for name in (*REQUIRED, *OPTIONAL)}
 
@@ -60,7 +62,7 @@ def spread(begin: NDArray[Any], count: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def pack(trees: Sequence[Tree], schemas: Sequence[ColumnSchema]) -> PackedTrees:
-    """The trees must agree in having `share` and `value`, or not."""
+    """The trees must agree in having `share`, `value` and a prior, or not."""
 
     def whole(name: str) -> NDArray[Any]:
         return np.concatenate([getattr(tree, name) for tree in trees])
@@ -83,6 +85,8 @@ def pack(trees: Sequence[Tree], schemas: Sequence[ColumnSchema]) -> PackedTrees:
         parts["share"] = whole("share")
     if trees[0].value is not None:
         parts["value"] = whole("value")[~split]
+    if trees[0].prior:
+        parts["prior"] = np.array([tree.prior for tree in trees])
     return {name: array.astype(TYPES[name], copy=False) for name, array in parts.items()}
 
 
@@ -122,9 +126,14 @@ def unpack(packed: PackedTrees, classes: int, schemas: Sequence[ColumnSchema]) -
     limits = {way: [0, *end.tolist()] for way, end in ends.items()}
     way_of = dict.fromkeys(PER_CUT, "cut") | dict.fromkeys(PER_GROUP, "group")
     parts = [(name, array, limits[way_of.get(name, "node")]) for name, array in whole.items()]
+    count = len(packed["nodes"])
+    priors = packed.get("prior", np.zeros(count)).tolist()
     return tuple(
-        Tree(**{name: array[limit[t] : limit[t + 1]] for name, array, limit in parts})
-        for t in range(len(packed["nodes"]))
+        Tree(
+            **{name: array[limit[t] : limit[t + 1]] for name, array, limit in parts},
+            prior=priors[t],
+        )
+        for t in range(count)
     )
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from hardwood.errors import ModelFileError
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.arrays import GROUPS, INTERVAL
+from hardwood.tree.leaf_prior import LARGEST_PRIOR
 from hardwood.tree.packed import PER_NODE, PER_SPLIT, REQUIRED, PackedTrees, parents, spread
 
 SHARE_TOLERANCE = 1e-9
@@ -66,6 +67,7 @@ def _lengths(packed: PackedTrees, classes: int) -> None:
     splits = int(np.count_nonzero(branches))
     expected = dict.fromkeys(PER_NODE, total) | dict.fromkeys(PER_SPLIT, splits)
     expected |= {"class_weights": total * classes, "share": total, "value": total - splits}
+    expected["prior"] = len(nodes)
     for name, length in expected.items():
         if name in packed and len(packed[name]) != length:
             raise ModelFileError(
@@ -161,6 +163,9 @@ def _numbers(packed: PackedTrees, classes: int) -> None:
     _must((weight > 0) & np.isfinite(weight), "a node has no weight, or an infinite one.")
     if "value" in packed:
         _must(np.isfinite(packed["value"]), "a leaf's value is not a finite number.")
+    if "prior" in packed:
+        prior = packed["prior"]
+        _must((prior > 0) & (prior <= LARGEST_PRIOR), "a tree's prior is not a positive number.")
 
 
 def _shares(packed: PackedTrees) -> None:

@@ -26,8 +26,10 @@ class Rule:
     conditions: tuple[Condition, ...]
     label: object
     share: float
-    """Of `label` in the training weight that reaches the leaf."""
+    """The probability of `label`, as `predict_proba` gives it."""
     rows: int
+    raw_share: float
+    """Of `label` in the training weight that reaches the leaf; `share` itself without a prior."""
 
     def __str__(self) -> str:
         parts = [str(condition) for condition in self.conditions]
@@ -35,7 +37,15 @@ class Rule:
             parts = [f"({part})" if part.endswith(" or missing") else part for part in parts]
         premise = " and ".join(parts) or "anything"
         rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
-        return f"if {premise} then {value_text(self.label)} ({100 * self.share:.4g}% of {rows})"
+        said = said_share(self.share, self.raw_share, rows)
+        return f"if {premise} then {value_text(self.label)} ({said})"
+
+
+def said_share(share: float, raw_share: float, rows: str) -> str:
+    """A leaf's probability and the rows behind it: "97% of 50 rows", or with a prior "95.1%; 97% of
+    50 rows"."""
+    seen = f"{100 * raw_share:.4g}% of {rows}"
+    return seen if share == raw_share else f"{100 * share:.4g}%; {seen}"
 
 
 def rules(tree: Tree, schemas: Sequence[ColumnSchema], classes: Sequence[object]) -> list[Rule]:
@@ -46,6 +56,7 @@ def rules(tree: Tree, schemas: Sequence[ColumnSchema], classes: Sequence[object]
             label=plain_value(classes[tree.label[step.node]]),
             share=float(tree.shares[step.node, tree.label[step.node]]),
             rows=int(tree.rows[step.node]),
+            raw_share=float(tree.raw_shares[step.node, tree.label[step.node]]),
         )
         for step in walk(tree, schemas)
         if tree.branches[step.node] == 0

@@ -6,6 +6,9 @@ branch on the left, and for leaves label, rows and class shares in aligned colum
     2 leaves, depth 1        label       rows  setosa  versicolor
     ├─ petal length <= 2.45  setosa        50       1           0
     └─ petal length > 2.45   versicolor   100       0           1
+
+With a leaf prior the shares are what `predict_proba` gives, and the column "right" has the weight
+of the label among the rows of the leaf (the number of its rows, where rows weigh 1).
 """
 
 from __future__ import annotations
@@ -51,7 +54,7 @@ def to_text(
             f"class_names has {len(names)} names; the tree has {tree.n_classes} classes."
         )
     weighted = not np.array_equal(tree.weight[tree.is_leaf], tree.rows[tree.is_leaf])
-    header = _header(names, weighted)
+    header = _header(tree, names, weighted)
     return outlined(
         tree, schemas, header, lambda node: _leaf_cells(tree, node, names, weighted), max_depth
     )
@@ -87,17 +90,21 @@ def outlined(
 def _summary(tree: Tree) -> str:
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
     fractional = "" if tree.share is None else f"; missing: {FRACTIONAL}"
-    return f"{leaves}, depth {tree.max_depth}{fractional}"
+    prior = f"; prior {tree.prior:.4g}" if tree.prior else ""
+    return f"{leaves}, depth {tree.max_depth}{prior}{fractional}"
 
 
-def _header(names: Sequence[str], weighted: bool) -> list[str]:
+def _header(tree: Tree, names: Sequence[str], weighted: bool) -> list[str]:
     shares = list(names) if len(names) <= SHARES_SHOWN else ["share"]
-    return ["label", "rows", *(["weight"] if weighted else []), *shares]
+    counts = ["rows", *(["weight"] if weighted else []), *(["right"] if tree.prior else [])]
+    return ["label", *counts, *shares]
 
 
 def _leaf_cells(tree: Tree, node: int, names: Sequence[str], weighted: bool) -> list[str]:
     label, shares = int(tree.label[node]), tree.shares[node]
     weight = [f"{tree.weight[node]:.6g}"] if weighted else []
+    if tree.prior:
+        weight.append(f"{tree.class_weights[node, label]:.6g}")
     shown = shares if len(names) <= SHARES_SHOWN else shares[label : label + 1]
     return [names[label], str(tree.rows[node]), *weight, *map(_share_text, shown.tolist())]
 

@@ -115,6 +115,7 @@ def _replay_round(
     examples = booster.data.examples
     seen_units = kept(units, rules.weight_fraction)
     seen = Seen(booster.data, booster.labels, booster.classes, seen_units, examples)
+    ledger.true(tree.prior == 0.0, "a boosted tree has a leaf prior as single trees have.")
     if not fits_together(ledger, tree, booster.data.schemas, booster.classes):
         return None
     if not ledger.true(tree.value is not None, "the tree has no leaf values."):

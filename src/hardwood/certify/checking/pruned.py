@@ -15,6 +15,7 @@ import numpy as np
 from hardwood.certify.checking.growth import GrowthRules, compare_nodes, replay
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.nodes import NodeFacts, Seen, compare_routes, follow
+from hardwood.certify.checking.probabilities import compare_probabilities
 from hardwood.certify.checking.structure import fits_together
 from hardwood.tree.arrays import GROUPS, LEAF, Tree
 
@@ -28,6 +29,7 @@ def check_pruned(ledger: Ledger, model: Any, seen: Seen, unit: float, rules: Gro
         found = replay(tree, facts, seen.total, rules.formula)
         compare_nodes(ledger, tree, found, unit)
         compare_routes(ledger, tree, facts, exact=True)
+        compare_probabilities(ledger, tree, found, seen, float(model.leaf_prior))
         _compare_values_seen(ledger, tree, seen, facts)
         _compare_places(ledger, model.grown_tree_, tree)
         told = model.certificate_

@@ -20,6 +20,7 @@ from hardwood.certify.checking.growth import (
 from hardwood.certify.checking.held_out import held_out, seed_of
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.nodes import Seen, compare_routes, follow
+from hardwood.certify.checking.probabilities import compare_probabilities
 from hardwood.certify.checking.pruned import check_pruned
 from hardwood.certify.checking.structure import fits_together
 from hardwood.certify.checking.training_rows import TrainingRows, integer_weights
@@ -39,6 +40,7 @@ def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -
     found = replay(grown, follow(ledger, grown, seen), seen.total, rules.formula)
     compare_nodes(ledger, grown, found, unit)
     compare_routes(ledger, grown, found.facts, exact=True)
+    compare_probabilities(ledger, grown, found, seen, float(model.leaf_prior))
     if compare_history(ledger, model.history_, found):
         compare_exactness(ledger, model.history_["exact"], found, rules, seen)
     compare_order(ledger, found, rules)

@@ -21,6 +21,15 @@ const coloursOf = (tree) => {
     place ? colourOf(MODEL.classes.length > 2 ? tree.output : place) : "var(--line)";
 };
 
+// With a leaf prior the model's probabilities are others than the shares in training.
+const probabilitiesShown = (tree, node) => {
+  const said = tree.probabilitiesOf(node);
+  return [
+    make("h4", {}, "Class probabilities"),
+    shareList(said, classNames(tree), (place) => percent(said[place]), coloursOf(tree)),
+  ];
+};
+
 const nodeDetails = (tree, node) => {
   const split = tree.arity[node] > 0,
     shares = tree.sharesOf(node),
@@ -42,7 +51,7 @@ const nodeDetails = (tree, node) => {
   const end = single
     ? [
         make("b", {}, nameOf(MODEL.classes[tree.labelOf(node)])),
-        ` (${percent(Math.max(...shares))})`,
+        ` (${percent(tree.probabilitiesOf(node)[tree.labelOf(node)])})`,
       ]
     : [make("b", {}, signed(tree.add[node])), " for ", nameOf(scoredClass(tree, node))];
   return [
@@ -72,5 +81,6 @@ const nodeDetails = (tree, node) => {
     ),
     make("h4", {}, single ? "Class shares in training" : "Class shares of the round's weight"),
     shareList(shares, classNames(tree), (place) => percent(shares[place]), coloursOf(tree)),
+    ...(single && tree.probabilities && !split ? probabilitiesShown(tree, node) : []),
   ];
 };

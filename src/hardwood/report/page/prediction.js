@@ -57,7 +57,7 @@ const answerOfTree = (tree, row) => {
     if (leaves.length > 1) {
       const shares = new Array(tree.classes).fill(0);
       for (const [leaf, part] of leaves) {
-        tree.sharesOf(leaf).forEach((share, place) => {
+        tree.probabilitiesOf(leaf).forEach((share, place) => {
           shares[place] += part * share;
         });
       }
@@ -65,7 +65,7 @@ const answerOfTree = (tree, row) => {
     }
   }
   const leaf = leafFor(tree, row);
-  return { label: tree.labelOf(leaf), shares: tree.sharesOf(leaf), leaf };
+  return { label: tree.labelOf(leaf), shares: tree.probabilitiesOf(leaf), leaf };
 };
 
 const scoresOf = (row) => {

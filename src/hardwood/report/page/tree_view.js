@@ -75,7 +75,7 @@ class TreeView {
     const label = tree.labelOf(node);
     return [
       make("b", {}, nameOf(MODEL.classes[label], 24)),
-      ` ${percent(tree.sharesOf(node)[label])} of ${tree.rows[node].toLocaleString("en")}`,
+      ` ${tree.saidShare(node, tree.rows[node].toLocaleString("en"))}`,
     ];
   }
 
@@ -86,9 +86,8 @@ class TreeView {
     if (MODEL.kind === "boosted") {
       return `${text}: ${signed(tree.add[node])} for ${clipped(scoredClass(tree, node))}`;
     }
-    const label = tree.labelOf(node),
-      share = percent(tree.sharesOf(node)[label]);
-    return `${text}: ${clipped(MODEL.classes[label])}, ${share} of ${counted(tree.rows[node], "row")}`;
+    const said = tree.saidShare(node, counted(tree.rows[node], "row"));
+    return `${text}: ${clipped(MODEL.classes[tree.labelOf(node)])}, ${said}`;
   }
 
   setOpen(node, open) {

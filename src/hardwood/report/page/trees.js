@@ -56,19 +56,35 @@ class Tree {
     return sum;
   }
 
+  // What training saw.
   sharesOf(node) {
     const sum = this.weightOf(node),
       begin = node * this.classes;
     return this.weights.slice(begin, begin + this.classes).map((weight) => weight / sum);
   }
 
+  // What the model says: the shares, moved by the leaf prior where there is one.
+  probabilitiesOf(node) {
+    if (!this.probabilities) return this.sharesOf(node);
+    const begin = node * this.classes;
+    return this.probabilities.slice(begin, begin + this.classes);
+  }
+
   labelOf(node) {
     let best = 0;
-    const begin = node * this.classes;
+    const begin = node * this.classes,
+      said = this.probabilities || this.weights;
     for (let place = 1; place < this.classes; place++) {
-      if (this.weights[begin + place] > this.weights[begin + best]) best = place;
+      if (said[begin + place] > said[begin + best]) best = place;
     }
     return best;
+  }
+
+  // "97% of 50", with a leaf prior "95%; 97% of 50".
+  saidShare(node, rows) {
+    const label = this.labelOf(node),
+      seen = `${percent(this.sharesOf(node)[label])} of ${rows}`;
+    return this.probabilities ? `${percent(this.probabilitiesOf(node)[label])}; ${seen}` : seen;
   }
 
   branchCondition(child) {

@@ -1,0 +1,65 @@
+"""The probabilities of a tree's leaves, from the data's class weights and `leaf_prior`.
+
+In: what the data say of a tree, and the parameter. Compared: `prior`, and the shares and labels of
+all nodes by the formula of docs/theory/rules.md#leaf-prior, node by node up to the root. Where two
+heaviest classes of a node have the same shares above it but for rounding, either may be the label.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.certify.checking.growth import Replay
+from hardwood.certify.checking.ledger import CLOSE, Ledger
+from hardwood.certify.checking.nodes import Seen
+from hardwood.tree.arrays import Tree
+
+Floats = NDArray[np.float64]
+
+
+def compare_probabilities(
+    ledger: Ledger, told: Tree, found: Replay, seen: Seen, leaf_prior: float
+) -> None:
+    """`leaf_prior` examples, each of which weighs all weight over the number of examples."""
+    units = found.facts.units
+    examples = float(seen.examples[seen.units > 0].sum())
+    prior = leaf_prior * seen.total / examples
+    shares = units / units.sum(axis=1, keepdims=True)
+    expected = shares.copy()
+    if leaf_prior > 0:
+        for node in range(1, told.n_nodes):
+            above = shares[_ancestors(told, node)]
+            raised = _raised(units[node], above, int(told.label[node]))
+            expected[node] = _moved(units[node], above, raised, prior)
+    ledger.close("prior", told.prior, leaf_prior * told.weight[0] / examples)
+    ledger.close("shares", told.shares, expected)
+    heaviest = units.max(axis=1) - units[np.arange(told.n_nodes), told.label]
+    ledger.close("label's weight", heaviest, np.zeros(told.n_nodes), units.sum(axis=1))
+
+
+def _ancestors(tree: Tree, node: int) -> list[int]:
+    above = []
+    while tree.parent[node] >= 0:
+        node = int(tree.parent[node])
+        above.append(node)
+    return above
+
+
+def _raised(weights: Floats, above: Floats, label: int) -> int:
+    """The heaviest class with the largest shares above."""
+    candidates = np.flatnonzero(weights == weights.max()).tolist()
+    sums = {c: math.fsum(above[:, c]) for c in candidates}
+    best = max(sums.values())
+    if label in sums and sums[label] >= best - CLOSE * best:
+        return label
+    return min(c for c in candidates if sums[c] == best)
+
+
+def _moved(weights: Floats, above: Floats, raised: int, prior: float) -> Floats:
+    lifted = above.copy()
+    lifted[:, raised] = above.max(axis=1)
+    lifted /= lifted.sum(axis=1, keepdims=True)
+    return np.asarray((weights + prior * lifted.mean(axis=0)) / (weights.sum() + prior))
