@@ -28,11 +28,13 @@ struct Round {
   Growth growth;
   std::vector<double> value;  // per node: score of a leaf (discrete: +1 or -1; SAMME: its class)
   double tree_weight = 0;
-  double error = 0;        // weighted, of the round's tree
-  double bound = 0;        // of the training error: the product of the normalisers; logistic: mean loss / ln 2
-  double loss = std::numeric_limits<double>::quiet_NaN();         // logistic: the mean of ln(1 + factor) after the round
-  double proved_drop = std::numeric_limits<double>::quiet_NaN();  // logistic: of the mean loss, what the leaves prove
-  double seen_weight = 0;  // share of the weight that the tree saw
+  double error = 0;  // weighted, of the round's tree
+  double bound = 0;  // of the training error: the product of the normalisers; logistic: mean loss / ln 2
+  double loss =
+      std::numeric_limits<double>::quiet_NaN();  // logistic: the mean of ln(1 + factor) after the round
+  double proved_drop =
+      std::numeric_limits<double>::quiet_NaN();  // logistic: of the mean loss, what the leaves prove
+  double seen_weight = 0;                        // share of the weight that the tree saw
   std::int64_t exhaustive_assessments = 0;
   Stop stop = Stop::not_yet;
 };
