@@ -229,6 +229,7 @@ def prune_by_error(
     classes: int,
     log_confidence: float,
     deviation: float,
+    examples: float,
     rows: tuple[Any, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], float, bool],
 ) -> dict[str, NDArray[Any]]: ...
 def pessimistic_errors(
@@ -245,6 +246,7 @@ class RaisingTrials:
         classes: int,
         log_confidence: float,
         deviation: float,
+        examples: float,
     ) -> None: ...
     def next(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]: ...
     def changes(self) -> list[tuple[Any, ...]]: ...

@@ -30,6 +30,7 @@ class Weights:
     total: in integer units.
     examples: examples per row, or None when they follow from the weights.
     units_per_example: integer weight of one example, where they follow from the weights.
+    examples_per_weight: what a user's weight of 1 is in the estimates of pruning.
     """
 
     weights: NDArray[np.int64] | None
@@ -37,6 +38,7 @@ class Weights:
     total: float
     examples: NDArray[np.int64] | None
     units_per_example: Fraction
+    examples_per_weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,13 @@ class GivenWeights:
     values: sample weight times class weight, or None when every row weighs 1.
     whole: all values are whole numbers.
     examples: examples per row, or None when they are the values.
+    counted: with class weights, the sum of the sample weights where all of them are whole numbers.
     """
 
     values: Floats | None
     whole: bool
     examples: NDArray[np.int64] | None
+    counted: float | None = None
 
 
 def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> GivenWeights:
@@ -75,7 +79,10 @@ def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Give
             "positive weight."
         )
     examples = np.ones(n_rows, dtype=np.int64) if given is None else examples_of(given)
-    return GivenWeights(weights, bool((weights == np.floor(weights)).all()), examples)
+    counted = None
+    if given is None or (given == np.floor(given)).all():
+        counted = counted_examples(factors, _class_sizes(labels, given))
+    return GivenWeights(weights, bool((weights == np.floor(weights)).all()), examples, counted)
 
 
 def read_weights(
@@ -97,12 +104,15 @@ def whole_weights(
     refuse_extremes(float(values.max()), len(values), all_equal=False)  # the unit must not vanish
     exponent = grid_exponent(Fraction(exact_total(values)))
     integers = np.rint(np.ldexp(values, exponent)).astype(np.int64)
+    unit, total = math.ldexp(1.0, -exponent), float(integers.sum())
+    counted: float = np.count_nonzero(integers) if given.counted is None else given.counted
     return Weights(
         weights=integers,
-        unit=math.ldexp(1.0, -exponent),
-        total=float(integers.sum()),
+        unit=unit,
+        total=total,
         examples=given.examples,
         units_per_example=Fraction(2) ** exponent,
+        examples_per_weight=1.0 if given.examples is None else counted / (total * unit),
     )
 
 
@@ -115,8 +125,15 @@ def examples_of(given: Floats) -> NDArray[np.int64]:
 def equal_weights(weight: float, n_rows: int) -> Weights:
     exponent = grid_exponent(Fraction(weight) * n_rows)
     unit = math.ldexp(np.rint(np.ldexp(weight, exponent)), -exponent)
-    rows_per_example = 1 / Fraction(weight) if weight == int(weight) else Fraction(1)
-    return Weights(None, unit, float(n_rows), None, rows_per_example)
+    if weight == int(weight):
+        return Weights(None, unit, float(n_rows), None, 1 / Fraction(weight), 1.0)
+    per_weight = n_rows / (n_rows * unit)
+    return Weights(None, unit, float(n_rows), None, Fraction(1), per_weight)
+
+
+def counted_examples(factors: Floats, sizes: Floats) -> float:
+    """The whole sample weights of the classes that keep a weight, added up."""
+    return exact_total(sizes[factors > 0])
 
 
 def grid_exponent(total: Fraction) -> int:
