@@ -105,14 +105,14 @@ def whole_weights(
     exponent = grid_exponent(Fraction(exact_total(values)))
     integers = np.rint(np.ldexp(values, exponent)).astype(np.int64)
     unit, total = math.ldexp(1.0, -exponent), float(integers.sum())
-    counted: float = np.count_nonzero(integers) if given.counted is None else given.counted
+    number = int(np.count_nonzero(integers)) if given.counted is None else given.counted
     return Weights(
         weights=integers,
         unit=unit,
         total=total,
         examples=given.examples,
         units_per_example=Fraction(2) ** exponent,
-        examples_per_weight=1.0 if given.examples is None else counted / (total * unit),
+        examples_per_weight=1.0 if given.examples is None else number / (total * unit),
     )
 
 
