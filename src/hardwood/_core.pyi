@@ -35,6 +35,8 @@ class GrowthOptions:
     min_drop: float
     min_weight: float
     min_examples: float
+    min_category_size: int
+    examples: int
     multiway: bool
     gamma: float
     max_branches: int
@@ -72,6 +74,8 @@ class BoostingOptions:
     weight_fraction: float
     min_weight_fraction_leaf: float
     min_examples: float
+    min_category_size: int
+    examples: int
     whole_weights: bool
     search: int
     quick_start: float

@@ -30,8 +30,8 @@ def pruned_over_parts(case, tree, confidence, places):
     grid, plan = agreement.grid, agreement.plan
     start = ("start", -1, 1)
     split = ("split", splits_of_tree(tree, plan.core))
-    team.ask([("weights", grid.exponent, grid.factors, False), start, split], [])
-    total = grid.weights(float(tree.class_weights[0].sum()) / grid.unit, int(tree.rows[0]))
+    answer = team.ask([("weights", grid.exponent, grid.factors, False), start, split], [])
+    total = grid.weights(float(tree.class_weights[0].sum()) / grid.unit, answer.events[0])
     leaves = np.flatnonzero(tree.is_leaf).astype(np.int32)
     pruning = PartsPruning(team, plan, PartLocations(leaves, leaves), total)
     return pruning.error_based(tree, criterion="gini", confidence=confidence)

@@ -121,6 +121,13 @@ TREES: dict[str, Choice] = {
         "holes:zeros mixed3 few zeros-large2"),
     "fractional-limited": (grown(missing="fractional", max_leaf_nodes=9, min_samples_leaf=10),
         "holes mixed2:thirds holes-large"),
+    "rare-categories": (grown(min_category_size=10),
+        "mixed2 mixed3:thirds categories:whole categories-large mixed-large2 mixed7:zeros"),
+    "rare-categories-pruned": ({"min_category_size": 25, "criterion": "gini"},
+        "mixed2:thirds categories-large mixed-large3"),
+    "rare-categories-multiway": (priced(min_category_size=10), "mixed2 mixed3:whole mixed-large2"),
+    "rare-categories-fractional": (grown(missing="fractional", min_category_size=10),
+        "mixed2 mixed3:thirds mixed-large3"),
     "categories-by-number": (grown(categorical_features=[0, 1]), "coded few coded:thirds"),
     "categories-by-mask": (grown(categorical_features=[True, False, False]), "coded"),
     "categories-by-name": (grown(categorical_features=["few", "word", "name"]),
@@ -135,6 +142,11 @@ TREES: dict[str, Choice] = {
 }
 
 BOOSTED: dict[str, Choice] = {
+    "rare-categories": ({"min_category_size": 10, "n_estimators": 8},
+        "mixed2 mixed3:thirds categories:whole categories-large mixed-large2"),
+    "rare-categories-discrete": (
+        {"variant": "discrete", "min_category_size": 10, "n_estimators": 8},
+        "mixed2:thirds mixed3 mixed-large2"),
     "real": ({"variant": "real", "n_estimators": 8},
         ("few smooth signed-zeros integers categories holes mixed2 mixed3 mixed7 zeros sparse wide"
         " iris cancer mixed-large2 zeros-large2")),
@@ -258,7 +270,8 @@ def _cases(kind: str, estimator: type, choices: dict[str, Choice]) -> list[Case]
             data, _, weights = place.partition(":")
             name = f"{kind}/{choice}/{place}"
             watched = choice == "watched"
-            made.append(Case(name, estimator, parameters, data, weights or "none", watched))
+            given = {"min_category_size": 1} | parameters  # no category is rare
+            made.append(Case(name, estimator, given, data, weights or "none", watched))
     return made
 
 

@@ -66,8 +66,11 @@ void MultiwaySearch::offer(const MultiwayRequest& request, std::uint32_t c, std:
 void MultiwaySearch::try_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c,
                                 const Groups& groups) {
   if (groups.count < 3) return;
-  if (kind == ColumnKind::category) groupings(request, c, groups);
-  else intervals(request, c, groups);
+  if (kind != ColumnKind::category) return intervals(request, c, groups);
+  const Groups& places = pooling_.run(groups, request.node);
+  if (places.count < 3) return;
+  groupings(request, c, places);
+  if (best_.found() && best_.column == c) pooling_.spread(groups, best_);
 }
 
 bool MultiwaySearch::cannot_win(const MultiwayRequest& request, const Groups& groups) const {

@@ -18,13 +18,7 @@ from numpy.typing import NDArray
 from hardwood.distributed.codebooks import CodePlan, merge_column
 from hardwood.distributed.describing import PartDescription
 from hardwood.encoding import Weights
-from hardwood.encoding.weights import (
-    class_factors,
-    counted_examples,
-    equal_weights,
-    grid_exponent,
-    refuse_extremes,
-)
+from hardwood.encoding.weights import class_factors, equal_weights, grid_exponent, refuse_extremes
 
 Floats = NDArray[np.float64]
 
@@ -35,8 +29,8 @@ class Grid:
 
     exponent: None where every row counts 1. factors: per class, or None. whole: weights times
     factors are whole numbers. examples: they do not follow from the weights. unit, total and
-    units_per_example as in `Weights`. counted: as in `GivenWeights`. With class weights
-    `weighted_grid` says the rest later.
+    units_per_example as in `Weights`. whole_given: sample weights are whole numbers. With class
+    weights `weighted_grid` says the rest later.
     """
 
     exponent: int | None
@@ -45,17 +39,19 @@ class Grid:
     examples: bool
     unit: float
     units_per_example: Fraction
-    counted: float | None = None
+    whole_given: bool
 
-    def weights(self, total: float, rows: int) -> Weights:
-        """For the rules of growth; what belongs to rows stays with the parts. rows: those that have
-        a weight."""
+    def weights(self, total: float, counts: NDArray[np.int64]) -> Weights:
+        """For the rules of growth; what belongs to rows stays with the parts, which told the
+        counts."""
         examples = np.empty(0, dtype=np.int64) if self.examples else None
-        per_weight = 1.0
-        if not self.whole or self.factors is not None:
-            counted = rows if self.counted is None else self.counted
-            per_weight = counted / (total * self.unit)
-        return Weights(None, self.unit, total, examples, self.units_per_example, per_weight)
+        number = self.n_examples(counts)
+        given = self.whole_given
+        return Weights(None, self.unit, total, examples, self.units_per_example, given, number)
+
+    def n_examples(self, counts: NDArray[np.int64]) -> int:
+        """counts: the examples and the number of the rows of positive weight."""
+        return int(counts[0 if self.whole_given else 1])
 
 
 @dataclass(frozen=True)
@@ -163,16 +159,17 @@ def _grid(
     summaries = [part.weights for part in parts if part.weights is not None]
     whole_given = all(each.whole for each in summaries)
     if factors is not None:
-        counted = counted_examples(factors, sizes) if whole_given else None
-        return Grid(None, factors, False, True, 1.0, Fraction(1), counted)
+        return Grid(None, factors, False, True, 1.0, Fraction(1), whole_given)
     singles = {each.single for each in summaries}
     if len(singles) < 2 and None not in singles:
         same = equal_weights(singles.pop() or 0.0 if singles else 1.0, rows)
-        return Grid(None, None, whole_given, False, same.unit, same.units_per_example)
+        per_example = same.units_per_example
+        return Grid(None, None, whole_given, False, same.unit, per_example, whole_given)
     total = math.fsum(value for own in addends for value in own)
     exponent = grid_exponent(Fraction(total))
     unit = math.ldexp(1.0, -exponent)
-    return Grid(exponent, None, whole_given, not whole_given, unit, Fraction(2) ** exponent)
+    per_example = Fraction(2) ** exponent
+    return Grid(exponent, None, whole_given, not whole_given, unit, per_example, whole_given)
 
 
 def _check_given(parts: Sequence[PartDescription], rows: int) -> None:
@@ -194,5 +191,5 @@ def weighted_grid(given: Grid, addends: Floats, largest: float, whole: bool, row
         )
     exponent = grid_exponent(Fraction(math.fsum(addends.tolist())))
     unit = math.ldexp(1.0, -exponent)
-    units_per_example = Fraction(2) ** exponent
-    return Grid(exponent, given.factors, whole, True, unit, units_per_example, given.counted)
+    per_example = Fraction(2) ** exponent
+    return Grid(exponent, given.factors, whole, True, unit, per_example, given.whole_given)

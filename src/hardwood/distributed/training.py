@@ -62,7 +62,7 @@ class PartsTraining:
         sums, classes = answer.events[1], len(self.classes)
         own = [float(weight) for weight in sums[:classes]]
         histogram, rows, listed = answer.requests
-        total = grid.weights(sum(own), int(rows))
+        total = grid.weights(sum(own), answer.events[0])
         options = growth_options(criterion, leaf_choice, rules, prices)
         set_limits(options, rules, total)
         grown = grow_parts(
@@ -90,9 +90,9 @@ class PartsTraining:
         grid = self._grid()
         examples = rules.min_samples_leaf > 1
         number = classes if one_versus_rest else 1
-        self._team.ask([("factors", grid.factors, grid.whole, examples, number)], [])
+        answer = self._team.ask([("factors", grid.factors, grid.whole, examples, number)], [])
         own = 2 if one_versus_rest else max(classes, 2)
-        options = boosting_options(rules, own)
+        options = boosting_options(rules, own, grid.n_examples(answer.events[0]))
         rows = self._agreement.rows - self._held_out.rows
         return [
             Rounds(

@@ -41,6 +41,8 @@ MODELS: dict[str, type[Model]] = {
 }
 RENAMED = {"min_gain": "min_drop"}
 """Parameters that older files have under another name."""
+ABSENT = {"min_category_size": 1}
+"""What older files were trained with, which do not name the parameter."""
 _COMMON = {"model", "hardwood", "parameters", "classes", "columns", "target", "arrays"}
 _OWN = {
     "TreeClassifier": {"history", "certificate"},
@@ -190,7 +192,8 @@ def _parameters_to_json(model: Model) -> dict[str, Any]:
 
 
 def _parameters(given: Any, kind: type[Model]) -> dict[str, Any]:
-    parameters = {RENAMED.get(k, k): v for k, v in _values(given, "parameters").items()}
+    named = {RENAMED.get(k, k): v for k, v in _values(given, "parameters").items()}
+    parameters = ABSENT | named
     unknown = set(parameters) - set(kind._get_param_names())
     if unknown:
         raise ModelFileError(f"it has the unknown parameter {min(unknown)[:40]!r}.")

@@ -53,6 +53,7 @@ def boosting_rules(model: Any, classes: int) -> BoostingRules:
         max_depth=model.max_depth,
         min_samples_leaf=model.min_samples_leaf,
         min_weight_fraction_leaf=model.min_weight_fraction_leaf,
+        min_category_size=model.min_category_size,
     )
     return BoostingRules(
         model.variant, float(model.learning_rate), float(model.weight_fraction), growth
