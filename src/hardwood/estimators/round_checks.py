@@ -65,8 +65,6 @@ def check_series(
 
 
 def _plan(parameters: Any) -> BoostingPlan:
-    if isinstance(parameters, dict):  # older files do not name it
-        parameters = {"min_category_size": 1} | parameters
     if not isinstance(parameters, dict) or set(parameters) != PLAN_PARAMETERS:
         raise ModelFileError("its plan has not the parameters of a plan.")
     if type(parameters["random_state"]) is not int:

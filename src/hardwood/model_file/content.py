@@ -164,7 +164,7 @@ def _fitted(header: dict[str, Any], arrays: dict[str, dict[str, NDArray[Any]]], 
         check_growth(unpack(trees, len(classes), schemas), series, facts)
     else:
         facts = {name: header[name] for name in _OWN["BoostedTreesClassifier"]}
-        facts["plan"] = _values(header["plan"], "plan")
+        facts["plan"] = ABSENT | _values(header["plan"], "plan")
         check_trees(trees, schemas, booster_classes(facts, len(classes)))
         check_rounds(trees, series, facts, len(classes))
     return Fitted(classes, schemas, named, target, trees, series, facts)
