@@ -30,6 +30,7 @@ struct BoostOptions {
   std::int32_t max_depth = 0;
   double learning_rate = 1, leaf_ratio_cap = 0x1p12, leaf_prior = 0, weight_fraction = 1;
   double min_weight_fraction_leaf = 0, min_examples = 0;
+  std::int64_t min_category_size = 1, examples = 0;
   bool whole_weights = true;
   int search = 1;
   double quick_start = 0.5;
@@ -49,6 +50,8 @@ BoostingRules rules_of(const BoostOptions& options) {
   rules.growth.race.quick_start = options.quick_start;
   rules.growth.race.quick_batches = options.quick_batches;
   rules.growth.max_leaves = options.max_leaves;
+  rules.growth.min_category_size = options.min_category_size;
+  rules.growth.examples = options.examples;
   rules.growth.max_depth = options.max_depth;
   rules.growth.criterion = static_cast<Criterion>(options.criterion);
   if (rules.growth.criterion == Criterion::stump) rules.growth.leaf_choice = LeafChoice::number;
@@ -188,6 +191,8 @@ void register_boost(nb::module_& m) {
       .def_rw("weight_fraction", &BoostOptions::weight_fraction)
       .def_rw("min_weight_fraction_leaf", &BoostOptions::min_weight_fraction_leaf)
       .def_rw("min_examples", &BoostOptions::min_examples)
+      .def_rw("min_category_size", &BoostOptions::min_category_size)
+      .def_rw("examples", &BoostOptions::examples)
       .def_rw("whole_weights", &BoostOptions::whole_weights)
       .def_rw("search", &BoostOptions::search)
       .def_rw("quick_start", &BoostOptions::quick_start)

@@ -57,6 +57,7 @@ struct Options {
   std::int64_t max_leaves = 0;
   std::int32_t max_depth = 0;
   double min_drop = 0, min_weight = 0, min_examples = 0;
+  std::int64_t min_category_size = 1, examples = 0;
   bool multiway = false;
   double gamma = 0;               // 0: Hatano's price
   std::int64_t max_branches = 0;  // 0: the budget
@@ -72,6 +73,8 @@ struct Options {
     out.min_drop = min_drop;
     out.search = GrowthRules::Search::bounded;
     out.limits = {min_weight, min_examples};
+    out.min_category_size = min_category_size;
+    out.examples = examples;
     if (multiway) out.prices = &prices;
     return out;
   }
@@ -164,6 +167,8 @@ void register_grow(nb::module_& m) {
       .def_rw("min_drop", &Options::min_drop)
       .def_rw("min_weight", &Options::min_weight)
       .def_rw("min_examples", &Options::min_examples)
+      .def_rw("min_category_size", &Options::min_category_size)
+      .def_rw("examples", &Options::examples)
       .def_rw("multiway", &Options::multiway)
       .def_rw("gamma", &Options::gamma)
       .def_rw("max_branches", &Options::max_branches)

@@ -15,14 +15,14 @@ namespace hardwood {
 namespace {
 
 void init_trials(RaisingTrials* trials, nb::handle tree, FlatArray<double> class_weights, int classes,
-                 double log_confidence, double deviation) {
+                 double log_confidence, double deviation, double examples) {
   const TreeView view = view_of(tree);
   const std::int64_t* counts = array_of<std::int64_t>(tree, "rows");
   if (class_weights.shape(0) != view.nodes * classes)
     throw std::invalid_argument("class_weights must have one entry per node and class");
   NodeSums sums{classes, to_vector(class_weights), {counts, counts + view.nodes}, {}};
   new (trials) RaisingTrials(view, array_of<std::uint8_t>(tree, "missing_seen"), std::move(sums),
-                             PessimisticError(log_confidence, deviation));
+                             PessimisticError(log_confidence, deviation, examples));
 }
 
 // Surviving nodes, their heaviest branches, rows of each part to send.
@@ -59,7 +59,7 @@ void register_trials(nb::module_& m) {
       nb::arg("tree"), nb::arg("plan"));
   nb::class_<RaisingTrials>(m, "RaisingTrials")
       .def("__init__", init_trials, nb::keep_alive<1, 2>(), nb::arg("tree"), nb::arg("class_weights"),
-           nb::arg("classes"), nb::arg("log_confidence"), nb::arg("deviation"))
+           nb::arg("classes"), nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("examples"))
       .def("next", next_trials)
       .def("changes", changes)
       .def("where_rows_are",

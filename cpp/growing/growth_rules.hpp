@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +11,10 @@
 #include "search/published/race_rules.hpp"
 
 namespace hardwood {
+
+// A category that holds at least one in so many parts of a node is never rare there. Chosen with the default of
+// min_category_size (benchmarks/RESULTS-tree-defaults.md).
+constexpr double common_parts = 20;
 
 enum class LeafChoice : std::uint8_t { drop, weight, number };
 
@@ -20,6 +25,8 @@ struct GrowthRules {
   std::int32_t max_depth = 0;   // 0: no limit
   double min_drop = 0;          // share of the root's weight
   BranchLimits limits;
+  std::int64_t min_category_size = 1;          // in examples: smaller categories are rare
+  std::int64_t examples = 0;                   // of the table, where categories can be rare
   Prices* prices = nullptr;                    // null: splits have two branches
   const std::vector<char>* allowed = nullptr;  // per column: may be split on; null: all
   // How rows in memory are searched; all but `histograms` need weights. Other stores have one search.
@@ -47,6 +54,7 @@ class LeafRules {
     totals.classes = static_cast<int>(labels.size());
     totals.weight = 0;
     for (double weight : weights) totals.weight += weight;
+    totals.rare_below = rare_below(totals.weight);
     totals.cost =
         with_criterion(rules_.criterion, [&]<Criterion K>() { return phi<K>(weights.data(), totals.classes); });
     totals.total = std::move(weights);
@@ -79,6 +87,15 @@ class LeafRules {
   }
 
  private:
+  // The least whole weight w that is min_category_size examples, w * examples >= size * weight of the root, or
+  // the twentieth part of the node, if that is less.
+  double rare_below(double weight) const {
+    if (rules_.min_category_size <= 1 || rules_.examples <= 0) return 0;
+    const auto root = static_cast<__int128>(root_weight_ > 0 ? root_weight_ : weight);
+    const __int128 size = (rules_.min_category_size * root + rules_.examples - 1) / rules_.examples;
+    return std::min(static_cast<double>(size), std::ceil(weight / common_parts));
+  }
+
   const GrowthRules& rules_;
   double root_weight_ = 0;
 };

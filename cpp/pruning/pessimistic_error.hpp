@@ -8,17 +8,20 @@
 
 namespace hardwood {
 
-// The upper confidence limit on the errors of a leaf of weight n whose own errors weigh e: exact for e = 0,
+// The upper confidence limit on the errors of a leaf of n examples that itself makes e errors: exact for e = 0,
 // a straight line from there to e = 1, beyond that Wilson's limit with a continuity correction of a half.
+// Weights become examples by one factor for the whole table (docs/theory/rules.md#pruning).
 class PessimisticError {
  public:
   // `log_confidence` is the natural logarithm of the confidence, `deviation` the normal deviate that is
-  // exceeded with that probability.
-  PessimisticError(double log_confidence, double deviation)
-      : log_confidence_(log_confidence), deviation_(deviation) {}
+  // exceeded with that probability, `examples` how many examples a weight of 1 is.
+  PessimisticError(double log_confidence, double deviation, double examples = 1)
+      : log_confidence_(log_confidence), deviation_(deviation), examples_(examples) {}
 
-  double operator()(double n, double e) const {
-    if (n <= 0) return 0;
+  // In examples.
+  double operator()(double weight, double wrong_weight) const {
+    if (weight <= 0) return 0;
+    const double n = weight * examples_, e = wrong_weight * examples_;
     if (e >= 1) return e + several(n, e);
     const double clean = n * (1 - power(n));
     return e > 0 ? e + clean + e * (several(n, 1) - clean) : clean;
@@ -45,7 +48,7 @@ class PessimisticError {
     return limit * n - e;
   }
 
-  double log_confidence_, deviation_;
+  double log_confidence_, deviation_, examples_;
 };
 
 }  // namespace hardwood

@@ -24,6 +24,7 @@ struct NodeTotals {
   double weight = 0;
   double cost = 0;  // phi of the node
   BranchLimits limits;
+  double rare_below = 0;  // lighter categories are rare (pooling.hpp)
 
   // weight_of(channel) is the branch's weight.
   template <class WeightOf>

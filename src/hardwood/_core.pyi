@@ -65,6 +65,8 @@ class GrowthOptions:
     min_drop: float
     min_weight: float
     min_examples: float
+    min_category_size: int
+    examples: int
     multiway: bool
     gamma: float
     max_branches: int
@@ -103,6 +105,8 @@ class BoostingOptions:
     weight_fraction: float
     min_weight_fraction_leaf: float
     min_examples: float
+    min_category_size: int
+    examples: int
     whole_weights: bool
     search: int
     quick_start: float
@@ -261,6 +265,7 @@ def prune_by_error(
     classes: int,
     log_confidence: float,
     deviation: float,
+    examples: float,
     rows: tuple[Any, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], float, bool],
 ) -> dict[str, NDArray[Any]]: ...
 def pessimistic_errors(
@@ -277,6 +282,7 @@ class RaisingTrials:
         classes: int,
         log_confidence: float,
         deviation: float,
+        examples: float,
     ) -> None: ...
     def next(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]: ...
     def changes(self) -> list[tuple[Any, ...]]: ...

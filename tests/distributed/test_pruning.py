@@ -30,9 +30,10 @@ def pruned_over_parts(case, tree, confidence, places):
     grid, plan = agreement.grid, agreement.plan
     start = ("start", -1, 1)
     split = ("split", splits_of_tree(tree, plan.core))
-    team.ask([("weights", grid.exponent, grid.factors, False), start, split], [])
+    answer = team.ask([("weights", grid.exponent, grid.factors, False), start, split], [])
+    total = grid.weights(float(tree.class_weights[0].sum()) / grid.unit, answer.events[0])
     leaves = np.flatnonzero(tree.is_leaf).astype(np.int32)
-    pruning = PartsPruning(team, plan, PartLocations(leaves, leaves), grid.unit)
+    pruning = PartsPruning(team, plan, PartLocations(leaves, leaves), total)
     return pruning.error_based(tree, criterion="gini", confidence=confidence)
 
 
@@ -109,7 +110,7 @@ trees = st.fixed_dictionaries(
         "criterion": st.sampled_from(["km", "gini", "entropy", "error"]),
         "min_samples_leaf": st.sampled_from([1, 3]),
         "confidence": st.sampled_from([1e-5, 0.05, 0.25, 0.5]),
-        "class_weight": st.sampled_from([None, "balanced"]),
+        "class_weight": st.sampled_from([None, "balanced", {0: 3.0}]),
         "max_leaf_nodes": st.sampled_from([None, 30]),
     }
 )

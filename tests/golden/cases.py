@@ -124,6 +124,13 @@ TREES: dict[str, Choice] = {
         "holes mixed2:thirds holes-large"),
     "fractional-multiway": (priced(missing="fractional"),
         "holes mixed2 mixed7:whole coded holes:thirds mixed-large3"),
+    "rare-categories": (grown(min_category_size=10),
+        "mixed2 mixed3:thirds categories:whole categories-large mixed-large2 mixed7:zeros"),
+    "rare-categories-pruned": ({"min_category_size": 25, "criterion": "gini"},
+        "mixed2:thirds categories-large mixed-large3"),
+    "rare-categories-multiway": (priced(min_category_size=10), "mixed2 mixed3:whole mixed-large2"),
+    "rare-categories-fractional": (grown(missing="fractional", min_category_size=10),
+        "mixed2 mixed3:thirds mixed-large3"),
     "categories-by-number": (grown(categorical_features=[0, 1]), "coded few coded:thirds"),
     "categories-by-mask": (grown(categorical_features=[True, False, False]), "coded"),
     "categories-by-name": (grown(categorical_features=["few", "word", "name"]),
@@ -158,6 +165,11 @@ BOOSTED: dict[str, Choice] = {
                          "mixed2 mixed-large2 mixed3"),
     "real-prior": ({"variant": "real", "leaf_prior": 1.0, "n_estimators": 6},
                    "smooth mixed2:thirds"),
+    "rare-categories": ({"variant": "real", "min_category_size": 10, "n_estimators": 8},
+        "mixed2 mixed3:thirds categories:whole categories-large mixed-large2"),
+    "rare-categories-discrete": (
+        {"variant": "discrete", "min_category_size": 10, "n_estimators": 8},
+        "mixed2:thirds mixed3 mixed-large2"),
     "real": ({"variant": "real", "n_estimators": 8},
         ("few smooth signed-zeros integers categories holes mixed2 mixed3 mixed7 zeros sparse wide"
         " iris cancer mixed-large2 zeros-large2")),
@@ -287,7 +299,7 @@ def _cases(kind: str, estimator: type, choices: dict[str, Choice]) -> list[Case]
             data, _, weights = place.partition(":")
             name = f"{kind}/{choice}/{place}"
             watched = choice == "watched"
-            given = {**fixed, **parameters}
+            given = {"min_category_size": 1, **fixed, **parameters}
             made.append(Case(name, estimator, given, data, weights or "none", watched))
     return made
 

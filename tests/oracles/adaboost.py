@@ -59,6 +59,7 @@ class Setting:
     max_depth: int | None = 3
     max_leaf_nodes: int | None = None
     min_samples_leaf: int = 1
+    min_category_size: int = 1
     min_weight_fraction_leaf: float = 0.0
     weight_fraction: float = 1.0
     columns: Sequence[Collection[int]] | None = None
@@ -78,6 +79,7 @@ class Setting:
             max_leaf_nodes=self.max_leaf_nodes,
             min_samples_leaf=self.min_samples_leaf,
             min_weight_fraction_leaf=self.min_weight_fraction_leaf,
+            min_category_size=self.min_category_size,
         )
 
 

@@ -30,7 +30,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tests.oracles.topdown import Column, Group, Rules, integer_weights, midpoint, shares_in_order
+from tests.oracles.topdown import (
+    Column,
+    Group,
+    Rules,
+    count_examples,
+    integer_weights,
+    is_rare,
+    midpoint,
+    shares_in_order,
+)
 
 Vector = tuple[int, ...]
 
@@ -53,6 +62,7 @@ class Problem:
     exponent: int
     per_example: Fraction
     rules: Rules
+    n_examples: int
 
     @property
     def total(self) -> int:
@@ -175,8 +185,9 @@ def problem_of(
         scale = 1 << (52 - sum(counts).bit_length())
         units, per_example = tuple(count * scale for count in counts), Fraction(scale)
     items = tuple(Item(i, w, units[i]) for i, w in enumerate(whole) if w > 0)
+    number = count_examples(whole, weights)
     return Problem(
-        tuple(columns), tuple(labels), max(labels) + 1, items, exponent, per_example, rules
+        tuple(columns), tuple(labels), max(labels) + 1, items, exponent, per_example, rules, number
     )
 
 
@@ -225,7 +236,10 @@ def candidates(problem: Problem, node: Node, column: int) -> Iterator[Split]:
             by_value.setdefault(values[item.row], []).append(item)
     present = sorted(by_value)
     missing = problem.vector(absent)
-    for cut, left in _sides(problem, node, kind, [(v, by_value[v]) for v in present]):
+    places = [((value,), by_value[value]) for value in present]
+    if kind == "category":
+        places = _pooled(problem, node, places)
+    for cut, left in _sides(problem, node, kind, places):
         branch_of = {value: 0 if value in left else 1 for value in present}
         branches = [
             [item for value in present if branch_of[value] == j for item in by_value[value]]
@@ -242,23 +256,51 @@ def candidates(problem: Problem, node: Node, column: int) -> Iterator[Split]:
 
 
 def _sides(
-    problem: Problem, node: Node, kind: str, groups: list[tuple[Any, list[Item]]]
+    problem: Problem, node: Node, kind: str, groups: list[Place]
 ) -> Iterator[tuple[int, set[Any]]]:
     """(cut, values on the left) in order."""
-    values = [value for value, _ in groups]
+    values = [values[0] for values, _ in groups]
     classes = [c for c, weight in enumerate(node.vector) if weight > 0]
     if kind != "category":
         for cut in range(len(values) - 1):
             yield cut, set(values[: cut + 1])
     elif len(classes) <= 2:
-        vectors = [Group((value,), problem.vector(items), 0) for value, items in groups]
+        vectors = [Group(own, problem.vector(items), 0) for own, items in groups]
         merged = shares_in_order(vectors, classes[-1])
         for cut in range(1, len(merged)):
-            low = {values[i] for same in merged[:cut] for i in same}
-            yield cut, low if values[0] in low else set(values) - low
+            low = {i for same in merged[:cut] for i in same}
+            yield cut, _values(groups, low if 0 in low else set(range(len(groups))) - low)
     else:
         for mask in range(1, (1 << len(values)) - 1, 2):
-            yield mask, {value for bit, value in enumerate(values) if mask >> bit & 1}
+            yield mask, _values(groups, {i for i in range(len(values)) if mask >> i & 1})
+
+
+Place = tuple[tuple[Any, ...], list[Item]]
+
+
+def _values(groups: list[Place], chosen: set[int]) -> set[Any]:
+    return {value for i in chosen for value in groups[i][0]}
+
+
+def _pooled(problem: Problem, node: Node, groups: list[Place]) -> list[Place]:
+    """Rare categories as one, where the first of them stood."""
+    weight, count = sum(node.vector), problem.n_examples
+    rare = [
+        i
+        for i, (_, items) in enumerate(groups)
+        if is_rare(sum(problem.vector(items)), weight, problem.total, count, problem.rules)
+    ]
+    if len(rare) < 2:
+        return groups
+    together = (
+        tuple(value for i in rare for value in groups[i][0]),
+        [item for i in rare for item in groups[i][1]],
+    )
+    return [
+        together if i == rare[0] else group
+        for i, group in enumerate(groups)
+        if i == rare[0] or i not in rare
+    ]
 
 
 def admissible(

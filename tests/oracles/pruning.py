@@ -27,7 +27,17 @@ class Data:
     fractional: bool = False
     """C4.5's: a row whose value is missing goes down every branch with a part of its weight."""
     unit: float = 1.0
-    """What a weight of 1 is for the estimates."""
+    """What a weight of 1 is for the user."""
+    counted: float | None = None
+    """With class weights: what whole sample weights add up to."""
+
+    @property
+    def examples(self) -> float:
+        """Whole weights count examples; others are multiplied until their mean is 1."""
+        weights = [w * self.unit for w in self.weights if w > 0]
+        if self.counted is None and all(w == int(w) for w in weights):
+            return 1.0
+        return (len(weights) if self.counted is None else self.counted) / math.fsum(weights)
 
     @property
     def all_rows(self) -> Rows:
@@ -93,8 +103,8 @@ def added_errors(n: float, e: float, confidence: float) -> float:
 def estimated(node: Node, data: Data, confidence: float) -> float:
     """Errors expected of the node as a leaf."""
     weight = sum(class_weights(node.rows, data))
-    wrong = mistakes(node, data)
-    return wrong + added_errors(weight, wrong, confidence) if weight > 0 else 0.0
+    n, e = weight * data.examples, mistakes(node, data) * data.examples
+    return e + added_errors(n, e, confidence) if n > 0 else 0.0
 
 
 def error_based(root: Node, data: Data, confidence: float, raises: list[int]) -> Node:

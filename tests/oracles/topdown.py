@@ -63,6 +63,7 @@ class Rules:
     min_samples_leaf: int = 1
     min_weight_fraction_leaf: float = 0.0
     min_drop: float = 0.0
+    min_category_size: int = 1
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ class Problem:
     rules: Rules
     allowed: tuple[int, ...]
     kinds: tuple[Hashable, ...] | None = None
+    n_examples: int = 0
 
     @property
     def total(self) -> int:
@@ -168,6 +170,18 @@ def integer_weights(weights: Sequence[float]) -> tuple[tuple[int, ...], int]:
     return tuple(round(Fraction(w) * unit) for w in weights), exponent
 
 
+def count_examples(whole: Sequence[int], counted: Sequence[float]) -> int:
+    """The sum of whole sample weights, else the number of rows, of those of positive weight."""
+    here = [float(w) for units, w in zip(whole, counted, strict=True) if units > 0]
+    return int(sum(here)) if all(float(w).is_integer() for w in counted) else len(here)
+
+
+def is_rare(weight: int, node: int, total: int, n_examples: int, rules: Rules) -> bool:
+    """Of a category of that weight: too few examples, and less than a twentieth of the node."""
+    size = rules.min_category_size
+    return size > 1 and weight * n_examples < size * total and 20 * weight < node
+
+
 def phi(criterion: str, vector: Vector) -> float:
     """|a| G(a/|a|), class by class in order; a power-of-two scale changes no decision."""
     weight = sum(vector)
@@ -248,6 +262,7 @@ def grow(
         rules=rules,
         allowed=tuple(sorted(range(len(columns)) if allowed is None else allowed)),
         kinds=None if kinds is None else tuple(kinds),
+        n_examples=count_examples(whole, counted),
     )
     return _grow(problem, search if search is not None else best_split)
 
@@ -422,7 +437,23 @@ def group_rows(
         value = problem.columns[column].values[row]
         (absent if value is None else by_value.setdefault(value, [])).append(row)
     groups = [_group(problem, (value,), by_value[value]) for value in sorted(by_value)]
+    if problem.columns[column].kind == "category":
+        groups = _pooled(problem, rows, groups)
     return groups, _group(problem, (), absent) if absent else None
+
+
+def _pooled(problem: Problem, rows: Sequence[int], groups: list[Group]) -> list[Group]:
+    """Rare categories as one group, where the first of them stood."""
+    node, count = sum(problem.weights[row] for row in rows), problem.n_examples
+    rare = [g for g in groups if is_rare(sum(g.vector), node, problem.total, count, problem.rules)]
+    if len(rare) < 2:
+        return groups
+    together = Group(
+        tuple(value for group in rare for value in group.values),
+        tuple(map(sum, zip(*(group.vector for group in rare), strict=True))),
+        sum(group.examples for group in rare),
+    )
+    return [together if g is rare[0] else g for g in groups if g is rare[0] or g not in rare]
 
 
 def _group(problem: Problem, values: tuple[Any, ...], rows: list[int]) -> Group:
@@ -499,8 +530,8 @@ def _split(problem: Problem, node: Node, key: Any, sides: Any) -> Split | None:
         cut=cut,
         missing=way,
         threshold=midpoint(left[-1].values[0], right[0].values[0]) if interval else None,
-        left_values=tuple(group.values[0] for group in left),
-        right_values=tuple(group.values[0] for group in right),
+        left_values=tuple(value for group in left for value in group.values),
+        right_values=tuple(value for group in right for value in group.values),
         vectors=(vectors[0], vectors[1]),
         sure=positive is True,
     )

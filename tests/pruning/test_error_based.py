@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from hardwood import TreeClassifier
 from hardwood._core import pessimistic_errors
 from hardwood.pruning.error_based import Confidence, error_based
 from tests.oracles import pruning as oracle
@@ -163,6 +164,65 @@ def test_a_weight_of_two_equals_the_row_twice_and_a_weight_of_zero_the_row_absen
     assert plain.fit(pruning="error-based", min_samples_leaf=2).digest() == model.digest()
 
 
+def test_weights_that_sum_to_one_prune_like_weights_of_one():
+    case = random_case(6, 300, 2)
+    plain = case.fit(pruning="error-based")
+    assert 1 < plain.tree_.n_leaves < plain.grown_tree_.n_leaves
+    for weight in (1 / len(case.y), 0.3, 12.5):
+        given = np.full(len(case.y), weight)
+        model = TreeClassifier(pruning="error-based").fit(case.frame, case.y, given)
+        assert _structure(model) == _structure(plain)
+
+
+@pytest.mark.parametrize("factor", [2.0**-20, 0.001, 7.3, 1000.0])
+def test_no_factor_of_weights_that_are_not_whole_changes_the_tree(factor):
+    pruned = 0
+    for seed in range(6):
+        case = random_case(seed, 150, 3)
+        given = np.random.default_rng(seed).uniform(0.2, 3.0, len(case.y)) * 2.0**-9
+        first, other = (
+            TreeClassifier(pruning="error-based", min_samples_leaf=2).fit(case.frame, case.y, w)
+            for w in (given, given * factor)
+        )
+        assert _structure(other) == _structure(first)
+        pruned += 1 < first.tree_.n_leaves < first.grown_tree_.n_leaves
+    assert pruned
+
+
+def test_a_weight_of_zero_is_the_row_absent_among_weights_that_are_not_whole():
+    case = random_case(4, 200, 2, "dyadic")
+    assert case.weights is not None
+    weights = np.where(np.arange(len(case.y)) % 5 == 0, 0.0, case.weights * 0.3)
+    left = np.flatnonzero(weights)
+    whole = TreeClassifier(pruning="error-based").fit(case.frame, case.y, weights)
+    absent = TreeClassifier(pruning="error-based").fit(
+        case.frame.iloc[left], case.y[left], weights[left]
+    )
+    assert absent.digest() == whole.digest()
+
+
+@pytest.mark.parametrize("weighted", [None, "whole", "dyadic"])
+def test_class_weights_change_the_classes_and_not_the_number_of_examples(weighted):
+    raises: list[int] = []
+    for seed in range(5):
+        case = random_case(seed, 150, 2, weighted)
+        given = np.asarray(case.data.weights)
+        counted = given.sum() if (given == np.floor(given)).all() else np.count_nonzero(given)
+        products = given * np.where(case.y == 1, 6.0, 2.0)
+        model = TreeClassifier(pruning="error-based", class_weight={0: 2.0, 1: 6.0})
+        model.fit(case.frame, case.y, case.weights)
+        data = replace(case.data, weights=products.tolist(), counted=float(counted))
+        expected = oracle.error_based(read_nodes(model.grown_tree_, data), data, 0.25, raises)
+        assert_same(model.tree_, expected, data)
+        half = TreeClassifier(pruning="error-based", class_weight={0: 1.0, 1: 3.0})
+        assert _structure(half.fit(case.frame, case.y, case.weights)) == _structure(model)
+
+
+def _structure(model):
+    tree = model.tree_
+    return tree.feature.tolist(), str(tree.thresholds), str(tree.group_branches), str(tree.rows)
+
+
 def test_a_smaller_confidence_prunes_more_on_noise():
     case = random_case(8, 400, 3)
     sizes = [
@@ -180,9 +240,15 @@ def test_a_tree_of_fractional_examples_is_pruned_as_the_recursion_says(confidenc
     for seed in range(12):
         case = random_case(seed, 40 + 10 * seed, 2 + seed % 2, weighted)
         weights = [round(w / grid) for w in case.data.weights]
+        per_weight = case.data.examples
         data = replace(case.data, weights=weights, fractional=True, unit=grid)
         tree = fractional_tree(data, seed)
-        integers = replace(case.integer_weights, weights=np.array(weights), unit=grid)
+        integers = replace(
+            case.integer_weights,
+            weights=np.array(weights),
+            unit=grid,
+            examples_per_weight=per_weight,
+        )
         pruned = error_based(
             tree, case.table, case.labels, integers,
             criterion="gini", confidence=confidence, threads=1,

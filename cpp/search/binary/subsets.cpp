@@ -31,9 +31,9 @@ void SubsetSearch::consider(const Problem& p, std::uint64_t cut, bool missing_ri
   best.rank = cut;
   best.missing_branch = missing_branch;
   best.cuts.clear();
-  best.codes.assign(groups.code.begin(), groups.code.begin() + groups.count);
+  best.codes.assign(p.given.code.begin(), p.given.code.begin() + p.given.count);
   best.branch_of.clear();
-  for (std::size_t i = 0; i < groups.count; ++i) best.branch_of.push_back(in_[i] ? 0 : 1);
+  for (std::size_t i = 0; i < p.given.count; ++i) best.branch_of.push_back(in_[pooling_.place(i)] ? 0 : 1);
   node.set_weights(best, [&](int c) { return left_[c]; });
 }
 
@@ -133,10 +133,11 @@ void SubsetSearch::missing_alone(const Problem& p, std::uint64_t cut) {
   consider(p, cut, true);
 }
 
-bool SubsetSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Split& best) {
-  if (groups.count == 0) return true;
+bool SubsetSearch::run(const Groups& given, const NodeTotals& node, std::uint32_t column, Split& best) {
+  if (given.count == 0) return true;
+  const Groups& groups = pooling_.run(given, node);
   in_.assign(groups.count, 0);
-  const Problem problem{groups, node, column, best};
+  const Problem problem{given, groups, node, column, best};
   if (node.criterion == Criterion::stump) stump(problem);
   else if (node.classes == 2) two_classes(problem);
   else if (groups.count <= enumerated_categories) all_masks(problem);

@@ -4,7 +4,8 @@
 // merged; a best subset is a prefix of that order under every criterion (not with limits on the branches,
 // where the best admissible prefix is taken). More classes: all subsets of up to 10 categories, beyond that
 // the prefixes of the order by each class's share in turn (a heuristic). Missing values go to either side;
-// missing against the rest is the last candidate. The side that holds the first category is left.
+// missing against the rest is the last candidate. The side that holds the first category is left. Rare
+// categories count as one (pooling.hpp).
 //
 // `rank` orders a column's candidates: number of merged shares in the prefix; bit mask of the left side over
 // the present categories; or class * categories + number of categories in the prefix.
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "search/groups.hpp"
+#include "search/pooling.hpp"
 #include "search/rules.hpp"
 #include "search/split.hpp"
 
@@ -23,12 +25,13 @@ constexpr std::size_t enumerated_categories = 10;
 
 class SubsetSearch {
  public:
-  // groups.code[i] is the category of group i. Improves `best`; true when no subset can be better.
-  bool run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Split& best);
+  // given.code[i] is the category of group i. Improves `best`; true when no subset of the places can be better.
+  bool run(const Groups& given, const NodeTotals& node, std::uint32_t column, Split& best);
 
  private:
   struct Problem {
-    const Groups& groups;
+    const Groups& given;
+    const Groups& groups;  // the places
     const NodeTotals& node;
     std::uint32_t column;
     Split& best;
@@ -45,6 +48,7 @@ class SubsetSearch {
   // Categories with in_[i] set against the rest; `in_` holds the first category.
   void consider(const Problem& p, std::uint64_t cut, bool missing_right);
 
+  Pooling pooling_;
   std::vector<std::size_t> order_;
   std::vector<char> in_;
   std::vector<double> prefix_, left_, right_;

@@ -115,16 +115,18 @@ void FractionalColumns::try_inside(const Groups& groups, const NodeTotals& node,
 }
 
 // Categories with in_ set against the rest; the side of the first category is branch 0.
-void FractionalColumns::consider_subset(const Groups& groups, std::uint32_t column, std::uint64_t cut) {
+void FractionalColumns::consider_subset(std::uint32_t column, std::uint64_t cut) {
   const double cost = cost_of_left();
   if (!improves(cost, column, cut) || !parts_.admissible(left_.data())) return;
   best.cost = cost;
   best.column = column;
   best.rank = cut;
   best.cuts.clear();
-  best.codes.assign(groups.code.begin(), groups.code.begin() + groups.count);
+  const Groups& given = *groups_;
+  best.codes.assign(given.code.begin(), given.code.begin() + given.count);
   best.branch_of.clear();
-  for (std::size_t i = 0; i < groups.count; ++i) best.branch_of.push_back(in_[i] == in_[0] ? 0 : 1);
+  for (std::size_t i = 0; i < given.count; ++i)
+    best.branch_of.push_back(in_[pooling_.place(i)] == in_[0] ? 0 : 1);
 }
 
 void FractionalColumns::try_prefixes(const Groups& groups, std::uint32_t column, int channel, bool merge,
@@ -146,11 +148,13 @@ void FractionalColumns::try_prefixes(const Groups& groups, std::uint32_t column,
     in_[order_[i - 1]] = 1;
     for (int c = 0; c < groups.channels; ++c) left_[c] += groups.weight(c, order_[i - 1]);
     if (merge && !less(order_[i - 1], order_[i])) continue;
-    consider_subset(groups, column, ++cut);
+    consider_subset(column, ++cut);
   }
 }
 
-void FractionalColumns::try_subsets(const Groups& groups, const NodeTotals& node, std::uint32_t column) {
+void FractionalColumns::try_subsets(const Groups& given, const NodeTotals& node, std::uint32_t column) {
+  groups_ = &given;
+  const Groups& groups = pooling_.run(given, node);
   parts_.begin(groups, node);
   const std::uint64_t n = groups.count;
   if (n < 2) return;
@@ -169,7 +173,7 @@ void FractionalColumns::try_subsets(const Groups& groups, const NodeTotals& node
       if (in_[i])
         for (int c = 0; c < groups.channels; ++c) left_[c] += groups.weight(c, i);
     }
-    consider_subset(groups, column, mask);
+    consider_subset(column, mask);
   }
 }
 

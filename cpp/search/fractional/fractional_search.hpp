@@ -23,6 +23,7 @@
 #include "search/fractional/pieces.hpp"
 #include "search/groups.hpp"
 #include "search/multiway/multiway_search.hpp"
+#include "search/pooling.hpp"
 #include "search/split.hpp"
 
 namespace hardwood {
@@ -41,7 +42,7 @@ class FractionalColumns {
   void try_inside(const Groups& groups, const NodeTotals& node, std::uint32_t column, const double* start,
                   const Piece* first, const Piece* last);
 
-  void try_subsets(const Groups& groups, const NodeTotals& node, std::uint32_t column);
+  void try_subsets(const Groups& given, const NodeTotals& node, std::uint32_t column);
 
   Split best;
   bool exact = true;  // false once a rule of thumb was used
@@ -51,12 +52,13 @@ class FractionalColumns {
     return order_key(cost, 2, column, cut, -1) < order_key(best);
   }
   void consider_cut(double cost, std::uint32_t column, std::uint32_t cut);
-  void consider_subset(const Groups& groups, std::uint32_t column, std::uint64_t cut);
+  void consider_subset(std::uint32_t column, std::uint64_t cut);
   void try_prefixes(const Groups& groups, std::uint32_t column, int channel, bool merge,
                     std::uint64_t first_cut);
   double cost_of_left();
 
   PartsCost parts_;
+  Pooling pooling_;
   const Groups* groups_ = nullptr;
   std::vector<double> left_, bounds_, low_, high_;
   std::vector<std::size_t> order_;

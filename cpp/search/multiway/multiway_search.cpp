@@ -66,8 +66,13 @@ void MultiwaySearch::offer(const MultiwayRequest& request, std::uint32_t c, std:
 void MultiwaySearch::try_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c,
                                 const Groups& groups, const Groups& known) {
   if (groups.count < 3) return;
-  if (kind == ColumnKind::category) groupings(request, c, groups, known);
-  else intervals(request, c, groups);
+  if (kind != ColumnKind::category) return intervals(request, c, groups);
+  const Groups& known_places = pooling_.run(known, request.node);
+  if (known_places.count < 3) return;
+  if (&known_places == &known) return groupings(request, c, groups, known);
+  pooling_.pool(groups, places_);
+  groupings(request, c, places_, known_places);
+  if (best_.found() && best_.column == c) pooling_.spread(groups, best_);
 }
 
 bool MultiwaySearch::cannot_win(const MultiwayRequest& request, const Groups& groups) const {

@@ -16,6 +16,7 @@
 #include "search/multiway/contiguous.hpp"
 #include "search/multiway/merges.hpp"
 #include "search/multiway/partitions.hpp"
+#include "search/pooling.hpp"
 #include "search/split.hpp"
 
 namespace hardwood {
@@ -65,6 +66,8 @@ class MultiwaySearch {
 
   Split best_;
   bool exact_ = true;
+  Pooling pooling_;
+  Groups places_;
   MergedGroups merged_;
   Groups ordered_;
   std::vector<std::size_t> order_;

@@ -209,7 +209,9 @@ void ColumnRace::set_bounds(const NodeView<Cell>& view, Runner& runner) {
   const bool stump = totals.criterion == Criterion::stump;
   runner.high = stump ? infinity : totals.cost;
   runner.low = 0;
-  if (totals.limits.any()) return;  // admissible splits are known only at the end
+  // What is admissible, and what is rare, is known only at the end.
+  const bool pooled = totals.rare_below > 0 && column.kind == ColumnKind::category;
+  if (totals.limits.any() || pooled) return;
   fill_runner(groups_, runner.cells, runner.codes, column, view.channels());
   if (stump && !column.bucketed()) {
     runner.low = fewest_mistakes(runner, column);

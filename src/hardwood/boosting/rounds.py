@@ -25,6 +25,7 @@ from hardwood._core import (
     PartsBooster,
 )
 from hardwood.encoding import GivenWeights
+from hardwood.encoding.weights import n_examples
 from hardwood.growing import tree_of
 from hardwood.search.strategies import Strategy, set_search
 from hardwood.table import Table
@@ -50,6 +51,7 @@ class BoostingRules:
     max_leaf_nodes: int | None
     min_samples_leaf: int
     min_weight_fraction_leaf: float
+    min_category_size: int
     weight_fraction: float
     leaf_prior: float
     search: Strategy
@@ -146,8 +148,8 @@ class Rounds:
         self.records = list(earlier.records)
 
 
-def boosting_options(rules: BoostingRules, classes: int) -> BoostingOptions:
-    """What the core is told."""
+def boosting_options(rules: BoostingRules, classes: int, examples: int) -> BoostingOptions:
+    """What the core is told; examples: how many there are."""
     options = BoostingOptions()
     options.variant = VARIANTS.index(rules.variant)
     options.criterion = CRITERION_NUMBERS[rules.criterion]
@@ -159,6 +161,8 @@ def boosting_options(rules: BoostingRules, classes: int) -> BoostingOptions:
     options.leaf_prior = rules.leaf_prior
     options.weight_fraction = rules.weight_fraction
     options.min_weight_fraction_leaf = rules.min_weight_fraction_leaf
+    options.min_category_size = rules.min_category_size
+    options.examples = min(examples, 1 << 62)
     if rules.min_samples_leaf > 1:
         options.min_examples = float(rules.min_samples_leaf)
     set_search(options, rules.search)
@@ -173,15 +177,12 @@ def start_rounds(
     rules: BoostingRules,
 ) -> Rounds:
     """A booster before its first round."""
-    options = boosting_options(rules, classes)
+    values = np.ones(len(labels)) if weights.values is None else weights.values
+    examples = values.astype(np.int64) if weights.examples is None else weights.examples
+    options = boosting_options(rules, classes, n_examples(examples, values, weights.whole_given))
     options.whole_weights = weights.whole
-    examples = None
-    if rules.min_samples_leaf > 1:
-        examples = weights.examples
-        if examples is None:
-            values = np.ones(len(labels)) if weights.values is None else weights.values
-            examples = values.astype(np.int64)
-    return Rounds(MemoryBooster(table, labels, weights.values, examples, options), classes)
+    counted = examples if rules.min_samples_leaf > 1 else None
+    return Rounds(MemoryBooster(table, labels, weights.values, counted, options), classes)
 
 
 def _root_alone(

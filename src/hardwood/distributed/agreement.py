@@ -29,7 +29,8 @@ class Grid:
 
     exponent: None where every row counts 1. factors: per class, or None. whole: weights times
     factors are whole numbers. examples: they do not follow from the weights. unit, total and
-    units_per_example as in `Weights`. With class weights `weighted_grid` says the rest later.
+    units_per_example as in `Weights`. whole_given: sample weights are whole numbers. With class
+    weights `weighted_grid` says the rest later.
     """
 
     exponent: int | None
@@ -38,11 +39,19 @@ class Grid:
     examples: bool
     unit: float
     units_per_example: Fraction
+    whole_given: bool
 
-    def weights(self, total: float) -> Weights:
-        """For the rules of growth; what belongs to rows stays with the parts."""
-        counted = np.empty(0, dtype=np.int64) if self.examples else None
-        return Weights(None, self.unit, total, counted, self.units_per_example)
+    def weights(self, total: float, counts: NDArray[np.int64]) -> Weights:
+        """For the rules of growth; what belongs to rows stays with the parts, which told the
+        counts."""
+        examples = np.empty(0, dtype=np.int64) if self.examples else None
+        number = self.n_examples(counts)
+        given = self.whole_given
+        return Weights(None, self.unit, total, examples, self.units_per_example, given, number)
+
+    def n_examples(self, counts: NDArray[np.int64]) -> int:
+        """counts: the examples and the number of the rows of positive weight."""
+        return int(counts[0 if self.whole_given else 1])
 
 
 @dataclass(frozen=True)
@@ -147,20 +156,20 @@ def _grid(
         sizes = np.array([math.fsum(own) for own in addends])
         _check_given(parts, rows)
     factors = class_factors(class_weight, classes.tolist(), lambda: sizes)
-    if factors is not None:
-        return Grid(None, factors, False, True, 1.0, Fraction(1))
     summaries = [part.weights for part in parts if part.weights is not None]
+    whole_given = all(each.whole for each in summaries)
+    if factors is not None:
+        return Grid(None, factors, False, True, 1.0, Fraction(1), whole_given)
     singles = {each.single for each in summaries}
     if len(singles) < 2 and None not in singles:
         same = equal_weights(singles.pop() or 0.0 if singles else 1.0, rows)
-        whole = all(each.whole for each in summaries)
-        return Grid(None, None, whole, False, same.unit, same.units_per_example)
+        per_example = same.units_per_example
+        return Grid(None, None, whole_given, False, same.unit, per_example, whole_given)
     total = math.fsum(value for own in addends for value in own)
     exponent = grid_exponent(Fraction(total))
-    whole = all(each.whole for each in summaries)
-    return Grid(
-        exponent, None, whole, not whole, math.ldexp(1.0, -exponent), Fraction(2) ** exponent
-    )
+    unit = math.ldexp(1.0, -exponent)
+    per_example = Fraction(2) ** exponent
+    return Grid(exponent, None, whole_given, not whole_given, unit, per_example, whole_given)
 
 
 def _check_given(parts: Sequence[PartDescription], rows: int) -> None:
@@ -172,7 +181,7 @@ def _check_given(parts: Sequence[PartDescription], rows: int) -> None:
         raise ValueError("All of sample_weight is zero; at least one row needs a positive weight.")
 
 
-def weighted_grid(factors: Floats, addends: Floats, largest: float, whole: bool, rows: int) -> Grid:
+def weighted_grid(given: Grid, addends: Floats, largest: float, whole: bool, rows: int) -> Grid:
     """With class weights: the parts told the exact sum of weight x factor, and the largest."""
     refuse_extremes(largest, rows, False)
     if largest == 0:
@@ -182,4 +191,5 @@ def weighted_grid(factors: Floats, addends: Floats, largest: float, whole: bool,
         )
     exponent = grid_exponent(Fraction(math.fsum(addends.tolist())))
     unit = math.ldexp(1.0, -exponent)
-    return Grid(exponent, factors, whole, True, unit, Fraction(2) ** exponent)
+    per_example = Fraction(2) ** exponent
+    return Grid(exponent, given.factors, whole, True, unit, per_example, given.whole_given)

@@ -169,11 +169,12 @@ class PartState:
 
     def _set_weights(
         self, exponent: int | None, factors: NDArray[np.float64] | None, examples: bool
-    ) -> None:
+    ) -> NDArray[np.int64]:
         weights = self._without_held_out(self._whole(exponent, factors), np.int64)
-        counted = self._without_held_out(self._examples(), np.int64) if examples else None
-        self._kept = [weights, counted]
-        self._core.set_weights(weights, counted)
+        counted = self._without_held_out(self._examples(), np.int64)
+        self._kept = [weights, counted if examples else None]
+        self._core.set_weights(*self._kept)
+        return self._counts(counted, weights)
 
     def _set_factors(
         self,
@@ -182,17 +183,25 @@ class PartState:
         examples: bool,
         logistic: bool,
         boosters: int,
-    ) -> None:
+    ) -> NDArray[np.int64]:
         values = self._without_held_out(self._values(factors), np.float64)
         if values is not None:
             values = np.ascontiguousarray(values)
-        counted = None
-        if examples and whole and factors is None and values is not None:
+        if whole and factors is None and values is not None:
             counted = values.astype(np.int64)
-        elif examples:
+        else:
             counted = self._without_held_out(self._examples(), np.int64)
-        self._kept = [values, counted]
-        self._core.set_factors(values, whole, counted, logistic, boosters)
+        self._kept = [values, counted if examples else None]
+        self._core.set_factors(values, whole, self._kept[1], logistic, boosters)
+        return self._counts(counted, values)
+
+    def _counts(
+        self, examples: NDArray[np.int64], weights: NDArray[Any] | None
+    ) -> NDArray[np.int64]:
+        """The examples and the number of the rows of positive weight."""
+        if weights is not None:
+            examples = examples[weights > 0]
+        return np.array([examples.sum(), len(examples)], dtype=np.int64)
 
 
 def _numbers(step: Step) -> range:

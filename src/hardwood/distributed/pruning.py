@@ -20,6 +20,7 @@ from hardwood.criteria import Criterion
 from hardwood.distributed.codebooks import CodePlan
 from hardwood.distributed.messages import Message
 from hardwood.distributed.team import Team
+from hardwood.encoding import Weights
 from hardwood.pruning.error_based import Confidence, pruned_tree
 from hardwood.tree import Tree
 
@@ -38,22 +39,23 @@ class PartLocations:
 
 
 class PartsPruning:
-    """`unit`: what one in the parts' sums weighs."""
-
-    def __init__(self, team: Team, plan: CodePlan, locations: PartLocations, unit: float) -> None:
-        self._team, self._plan, self._locations, self._unit = team, plan, locations, unit
+    def __init__(
+        self, team: Team, plan: CodePlan, locations: PartLocations, weights: Weights
+    ) -> None:
+        self._team, self._plan, self._locations, self._weights = team, plan, locations, weights
 
     def error_based(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
         """The pruned tree; the same object when nothing is cut."""
         estimate = Confidence.of(confidence)
         flat = np.ascontiguousarray(tree.class_weights).reshape(-1)
-        core = RaisingTrials(tree, flat, tree.n_classes, estimate.log, estimate.deviation)
+        examples = self._weights.examples_per_weight
+        core = RaisingTrials(tree, flat, tree.n_classes, estimate.log, estimate.deviation, examples)
         trials = core.next()
         core.changes()  # the beginning tells of them
         events = [self._begin(tree, core)] if len(trials[0]) else []
         while len(trials[0]):
             answer = self._team.ask(events, [("send", *trials)])
-            core.take(answer.requests[0], self._unit)
+            core.take(answer.requests[0], self._weights.unit)
             trials = core.next()
             changes = core.changes()
             events = [("change", changes)] if changes else []

@@ -61,10 +61,10 @@ class PartsTraining:
         answer = self._team.ask([weights, ("start", -1, 1)], requests)
         sums, classes = answer.events[1], len(self.classes)
         own = [float(weight) for weight in sums[:classes]]
-        total = grid.weights(sum(own))
+        histogram, rows, uncoded = answer.requests
+        total = grid.weights(sum(own), answer.events[0])
         options = growth_options(criterion, leaf_choice, rules, prices)
         set_limits(options, rules, total)
-        histogram, rows, uncoded = answer.requests
         grown = grow_parts(
             plan.core,
             self._team,
@@ -77,7 +77,7 @@ class PartsTraining:
             lambda leaves: progress.show("leaf", leaves, rules.max_leaf_nodes),
         )
         locations = PartLocations(grown.pop("part_leaves"), grown.pop("part_names"))
-        self._pruning = PartsPruning(self._team, plan, locations, grid.unit)
+        self._pruning = PartsPruning(self._team, plan, locations, total)
         return growth_of(grown, total, classes, int(sums[-1]) if examples else None)
 
     def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
@@ -92,9 +92,9 @@ class PartsTraining:
         number = classes if one_versus_rest else 1
         logistic = rules.variant == "logistic"
         factors = ("factors", grid.factors, grid.whole, examples, logistic, number)
-        self._team.ask([factors], [])
+        answer = self._team.ask([factors], [])
         own = 2 if one_versus_rest else max(classes, 2)
-        options = boosting_options(rules, own)
+        options = boosting_options(rules, own, grid.n_examples(answer.events[0]))
         options.whole_weights = grid.whole
         rows = self._agreement.rows - self._held_out.rows
         return [
@@ -135,4 +135,4 @@ class PartsTraining:
             return grid
         answer = self._team.ask([], [("products", grid.factors)])
         addends, largest, whole = answer.requests[0]
-        return weighted_grid(grid.factors, addends, largest, whole, self._agreement.rows)
+        return weighted_grid(grid, addends, largest, whole, self._agreement.rows)

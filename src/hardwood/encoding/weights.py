@@ -30,6 +30,8 @@ class Weights:
     total: in integer units.
     examples: examples per row, or None when they follow from the weights.
     units_per_example: integer weight of one example, where they follow from the weights.
+    whole: all sample weights are whole numbers.
+    n_examples: what whole sample weights add up to, else the number of rows of positive weight.
     """
 
     weights: NDArray[np.int64] | None
@@ -37,6 +39,13 @@ class Weights:
     total: float
     examples: NDArray[np.int64] | None
     units_per_example: Fraction
+    whole: bool
+    n_examples: int
+
+    @property
+    def examples_per_weight(self) -> float:
+        """What a user's weight of 1 is in the estimates of pruning."""
+        return self.n_examples / (self.total * self.unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +55,13 @@ class GivenWeights:
     values: sample weight times class weight, or None when every row weighs 1.
     whole: all values are whole numbers.
     examples: examples per row, or None when they are the values.
+    whole_given: all sample weights are whole numbers.
     """
 
     values: Floats | None
     whole: bool
     examples: NDArray[np.int64] | None
+    whole_given: bool
 
 
 def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> GivenWeights:
@@ -62,11 +73,11 @@ def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Give
     )
     if factors is None:
         if given is None:
-            return GivenWeights(None, True, None)
+            return GivenWeights(None, True, None, True)
         whole = given == np.floor(given)
         if whole.all():
-            return GivenWeights(given, True, None)
-        return GivenWeights(given, False, examples_of(given))
+            return GivenWeights(given, True, None, True)
+        return GivenWeights(given, False, examples_of(given), False)
     weights = factors[labels.codes] if given is None else given * factors[labels.codes]
     refuse_extremes(float(weights.max()), n_rows, _all_equal(weights))
     if not weights.any():
@@ -75,7 +86,9 @@ def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Give
             "positive weight."
         )
     examples = np.ones(n_rows, dtype=np.int64) if given is None else examples_of(given)
-    return GivenWeights(weights, bool((weights == np.floor(weights)).all()), examples)
+    whole_given = given is None or bool((given == np.floor(given)).all())
+    whole = bool((weights == np.floor(weights)).all())
+    return GivenWeights(weights, whole, examples, whole_given)
 
 
 def read_weights(
@@ -97,13 +110,22 @@ def whole_weights(
     refuse_extremes(float(values.max()), len(values), all_equal=False)  # the unit must not vanish
     exponent = grid_exponent(Fraction(exact_total(values)))
     integers = np.rint(np.ldexp(values, exponent)).astype(np.int64)
+    counts = given.examples if given.examples is not None else examples_of(values)
     return Weights(
         weights=integers,
         unit=math.ldexp(1.0, -exponent),
         total=float(integers.sum()),
         examples=given.examples,
         units_per_example=Fraction(2) ** exponent,
+        whole=given.whole_given,
+        n_examples=n_examples(counts, integers, given.whole_given),
     )
+
+
+def n_examples(counts: NDArray[np.int64], weights: NDArray[Any], whole: bool) -> int:
+    """Of the rows of positive weight: their examples where sample weights are whole, else 1."""
+    present = weights > 0
+    return int(counts[present].sum() if whole else np.count_nonzero(present))
 
 
 def examples_of(given: Floats) -> NDArray[np.int64]:
@@ -115,8 +137,10 @@ def examples_of(given: Floats) -> NDArray[np.int64]:
 def equal_weights(weight: float, n_rows: int) -> Weights:
     exponent = grid_exponent(Fraction(weight) * n_rows)
     unit = math.ldexp(np.rint(np.ldexp(weight, exponent)), -exponent)
-    rows_per_example = 1 / Fraction(weight) if weight == int(weight) else Fraction(1)
-    return Weights(None, unit, float(n_rows), None, rows_per_example)
+    if weight == int(weight):
+        examples = n_rows * int(weight)
+        return Weights(None, unit, float(n_rows), None, 1 / Fraction(weight), True, examples)
+    return Weights(None, unit, float(n_rows), None, Fraction(1), False, n_rows)
 
 
 def grid_exponent(total: Fraction) -> int:

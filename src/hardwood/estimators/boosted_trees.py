@@ -85,6 +85,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         Rounds to wait.
     warm_start : bool, default=False
         Go on from the last fit; 50 rounds and then 100 are 100 at once.
+    min_category_size : int, default=10
+        As in TreeClassifier, by the round's weights.
     categorical_features, class_weight, n_jobs : as in TreeClassifier.
     random_state : int or None, default=None
         For the columns of LazyBoost and the held-out rows; nothing else is drawn.
@@ -131,6 +133,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 10,
         warm_start: bool = False,
+        min_category_size: int = 10,
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
         random_state: Any = None,
@@ -154,6 +157,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
         self.warm_start = warm_start
+        self.min_category_size = min_category_size
         self.categorical_features = categorical_features
         self.class_weight = class_weight
         self.random_state = random_state

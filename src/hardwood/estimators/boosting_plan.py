@@ -52,6 +52,7 @@ def _rules(model: Any, variant: str) -> BoostingRules:
         min_weight_fraction_leaf=number_between(
             "min_weight_fraction_leaf", model.min_weight_fraction_leaf, 0.0, 0.5
         ),
+        min_category_size=whole_number("min_category_size", model.min_category_size, 1) or 1,
         weight_fraction=_positive("weight_fraction", model.weight_fraction, 1.0),
         leaf_prior=_prior(model.leaf_prior, variant),
         search=strategy_of(model.search),

@@ -86,6 +86,9 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         that it reaches; `apply` and `rules` follow the heaviest branch. Limits such as
         `min_samples_leaf` then count the examples that have a value, parts as parts, and `history_`
         and `certificate_` (its training error too) are about the parts as they lie in the leaves.
+    min_category_size : int, default=10
+        A category with fewer examples at a node is rare there, unless it holds a twentieth of the
+        node; rare categories are divided as one. 1: no category is rare.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
         Which columns are categories, as in scikit-learn's HistGradientBoostingClassifier.
     class_weight : dict, "balanced" or None, default=None
@@ -140,6 +143,7 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         ccp_alpha: Any = 0.0,
         validation_fraction: float = 0.25,
         missing: str = "branch",
+        min_category_size: int = 10,
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
         random_state: Any = None,
@@ -163,6 +167,7 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         self.ccp_alpha = ccp_alpha
         self.validation_fraction = validation_fraction
         self.missing = missing
+        self.min_category_size = min_category_size
         self.categorical_features = categorical_features
         self.class_weight = class_weight
         self.random_state = random_state

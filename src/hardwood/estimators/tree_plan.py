@@ -30,6 +30,7 @@ def checked_tree_plan(model: Any) -> TreePlan:
         whole_number("min_samples_leaf", model.min_samples_leaf, 1) or 1,
         number_between("min_weight_fraction_leaf", model.min_weight_fraction_leaf, 0.0, 0.5),
         number_between("min_drop", model.min_drop, 0.0, math.inf),
+        whole_number("min_category_size", model.min_category_size, 1) or 1,
     )
     prior = finite_number("leaf_prior", model.leaf_prior, 0.0)
     return TreePlan(criterion, leaf_choice, rules, _prices(model), pruning, prior)

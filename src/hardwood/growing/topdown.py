@@ -40,6 +40,7 @@ class StopRules:
     min_samples_leaf: int = 1
     min_weight_fraction_leaf: float = 0.0
     min_drop: float = 0.0
+    min_category_size: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,7 @@ def growth_options(
     options.max_leaves = rules.max_leaf_nodes or 0
     options.max_depth = 0 if rules.max_depth is None else rules.max_depth
     options.min_drop = rules.min_drop
+    options.min_category_size = rules.min_category_size
     if prices is not None:
         options.multiway = True
         options.leaf_choice = LeafChoice.weight
@@ -99,9 +101,11 @@ def growth_options(
 def set_limits(
     options: GrowthOptions, rules: StopRules, weights: Weights
 ) -> NDArray[np.int64] | None:
-    """The limits on branches; returns the rows' examples where they are counted apart. One example
-    is no limit unless examples come in parts; these are counted in units of a power of two."""
+    """The limits on branches and categories; returns the rows' examples where they are counted
+    apart. One example is no limit unless examples come in parts; these are counted in units of a
+    power of two."""
     options.min_weight = rules.min_weight_fraction_leaf * weights.total
+    options.examples = min(weights.n_examples, 1 << 62)
     least = rules.min_samples_leaf
     if least == 1 and not options.fractional:
         return None

@@ -41,6 +41,8 @@ MODELS: dict[str, type[Model]] = {
 }
 RENAMED = {"min_gain": "min_drop"}
 """Parameters that older files have under another name."""
+ABSENT = {"min_category_size": 1}
+"""What older files were trained with, which do not name the parameter."""
 _COMMON = {"model", "hardwood", "parameters", "classes", "columns", "target", "arrays"}
 _OWN = {
     "TreeClassifier": {"history", "certificate"},
@@ -166,8 +168,7 @@ def _fitted(header: dict[str, Any], arrays: dict[str, dict[str, NDArray[Any]]], 
         if "prior" in trees:
             raise ModelFileError("its boosted trees have priors, which only a single tree has.")
         facts = {name: header[name] for name in _OWN["BoostedTreesClassifier"]}
-        older = {"leaf_prior": 0.0}  # of files that do not say
-        facts["plan"] = older | _values(header["plan"], "plan")
+        facts["plan"] = ABSENT | {"leaf_prior": 0.0} | _values(header["plan"], "plan")
         check_trees(trees, schemas, booster_classes(facts, len(classes)))
         check_rounds(trees, series, facts, len(classes))
     return Fitted(classes, schemas, named, target, trees, series, facts)
@@ -195,7 +196,8 @@ def _parameters_to_json(model: Model) -> dict[str, Any]:
 
 
 def _parameters(given: Any, kind: type[Model]) -> dict[str, Any]:
-    parameters = {RENAMED.get(k, k): v for k, v in _values(given, "parameters").items()}
+    named = {RENAMED.get(k, k): v for k, v in _values(given, "parameters").items()}
+    parameters = ABSENT | named
     if kind is TreeClassifier:  # files from before there was a prior have raw shares
         parameters.setdefault("leaf_prior", 0.0)
     unknown = set(parameters) - set(kind._get_param_names())

@@ -1,9 +1,10 @@
 """Error-based pruning with subtree raising, as C4.5 release 8 does it (Quinlan 1993, chapter 4).
 
-In: a tree, the rows it was grown on, a confidence. Out: the pruned tree. A leaf of weight n whose
-mistakes weigh e is expected to make U(n, e) of them, the upper limit that is exceeded with
-probability `confidence`; weights are taken as given, so they should be counts. First, subtrees
-that make as many training mistakes as a leaf are collapsed. Then, bottom-up, a node becomes a leaf
+In: a tree, the rows it was grown on, a confidence. Out: the pruned tree. A leaf of n examples that
+mistakes e of them is expected to mistake U(n, e), the upper limit that is exceeded with
+probability `confidence`; docs/theory/rules.md#pruning says how weights become examples. First,
+subtrees that make as many training mistakes as a leaf are collapsed. Then, bottom-up, a node
+becomes a leaf
 if that is estimated to cost at most 0.1 errors more than its subtree and than its heaviest branch
 in its place; otherwise the heaviest branch takes its place (is *raised*, all rows of the node
 going down it) if that is estimated to cost at most 0.1 errors more than the subtree, and the node
@@ -69,7 +70,15 @@ def error_based(
     fractional = tree.share is not None and any(map(_misses_values, columns))
     rows = (columns, labels.codes, leaf, weight, weights.unit, fractional)
     flat = np.ascontiguousarray(tree.class_weights).reshape(-1)
-    found = prune_by_error(tree, flat, tree.n_classes, estimate.log, estimate.deviation, rows)
+    found = prune_by_error(
+        tree,
+        flat,
+        tree.n_classes,
+        estimate.log,
+        estimate.deviation,
+        weights.examples_per_weight,
+        rows,
+    )
     pruned = pruned_tree(tree, found, criterion)
     if tree.share is not None and not fractional and pruned is not tree:
         # Where no value is missing, shares are those of all weight.

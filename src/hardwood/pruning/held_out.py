@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from hardwood._core import find_leaves
 from hardwood.encoding import GivenWeights, Weights
 from hardwood.encoding.drawn_rows import Mask
+from hardwood.encoding.weights import n_examples
 from hardwood.pruning.surviving_nodes import levels
 from hardwood.table import Table
 from hardwood.tree import Tree
@@ -25,7 +26,16 @@ def weights_of(weights: Weights, rows: Mask) -> Weights:
     if weights.weights is not None:
         integers *= weights.weights
     examples = None if weights.examples is None else np.where(rows, weights.examples, 0)
-    return replace(weights, weights=integers, total=float(integers.sum()), examples=examples)
+    counts = examples
+    if counts is None:
+        counts = np.rint(integers / float(weights.units_per_example)).astype(np.int64)
+    return replace(
+        weights,
+        weights=integers,
+        total=float(integers.sum()),
+        examples=examples,
+        n_examples=n_examples(counts, integers, weights.whole),
+    )
 
 
 def given_weights_of(given: GivenWeights, rows: Mask) -> GivenWeights:

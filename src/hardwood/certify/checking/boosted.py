@@ -54,6 +54,7 @@ def boosting_rules(model: Any, classes: int) -> BoostingRules:
         max_depth=model.max_depth,
         min_samples_leaf=model.min_samples_leaf,
         min_weight_fraction_leaf=model.min_weight_fraction_leaf,
+        min_category_size=model.min_category_size,
     )
     prior = PRIOR[model.variant] if model.leaf_prior is None else float(model.leaf_prior)
     return BoostingRules(

@@ -114,8 +114,9 @@ def _replay_round(
     rules, units = booster.rules, scores.units()
     examples = booster.data.examples
     seen_units = kept(units, rules.weight_fraction)
-    seen = Seen(booster.data, booster.labels, booster.classes, seen_units, examples)
     ledger.true(tree.prior == 0.0, "a boosted tree has a leaf prior as single trees have.")
+    number = booster.data.n_examples(booster.weights)
+    seen = Seen(booster.data, booster.labels, booster.classes, seen_units, examples, number)
     if not fits_together(ledger, tree, booster.data.schemas, booster.classes):
         return None
     if not ledger.true(tree.value is not None, "the tree has no leaf values."):

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.certify.checking.formulas import cost
-from hardwood.certify.checking.growth import GrowthRules, Replay, drop_is_positive
+from hardwood.certify.checking.growth import GrowthRules, Replay, drop_is_positive, places
 from hardwood.certify.checking.ledger import CLOSE, Ledger
 from hardwood.certify.checking.nodes import Rows, Seen
 from hardwood.tree.arrays import LEAF
@@ -165,8 +165,12 @@ def _lefts(
     present = rows[~missing]
     if not len(present):
         return
-    distinct, place = np.unique(values[~missing], return_inverse=True)
-    sums = _sums(seen, present, place, len(distinct))
+    if column.schema.kind == "category":
+        count, place = places(seen, values[~missing], present, seen.units[rows].sum(), rules)
+    else:
+        distinct, place = np.unique(values[~missing], return_inverse=True)
+        count = len(distinct)
+    sums = _sums(seen, present, place, count)
     gone = _sums(seen, rows[missing], np.zeros(int(missing.sum()), dtype=np.intp), 1)[0]
     if column.schema.kind == "category":
         subsets = _subsets(ledger, sums[:, :-1], rules)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from hardwood.certify.checking.formulas import advantage, cost, e_gamma, price
 from hardwood.certify.checking.ledger import CLOSE, Ledger
-from hardwood.certify.checking.nodes import NodeFacts, Seen
+from hardwood.certify.checking.nodes import NodeFacts, Rows, Seen
 from hardwood.tree.arrays import LEAF, Tree
 
 Floats = NDArray[np.float64]
@@ -41,6 +41,7 @@ class GrowthRules:
     min_samples_leaf: int = 1
     min_weight_fraction_leaf: float = 0.0
     min_drop: float = 0.0
+    min_category_size: int = 1
     multiway: bool = False
     max_branches: int | None = None
     price_gamma: float | None = None
@@ -140,6 +141,24 @@ def compare_history(ledger: Ledger, history: dict[str, NDArray[Any]], found: Rep
     return True
 
 
+def places(
+    seen: Seen, values: NDArray[Any], rows: Rows, node: int, rules: GrowthRules
+) -> tuple[int, NDArray[np.intp]]:
+    """How many places the categories of a node have, and that of each row: rare categories share
+    the place of the first of them (docs/theory/rules.md#categories)."""
+    distinct, place = np.unique(values, return_inverse=True)
+    weights = [int(w) for w in np.bincount(place, seen.units[rows], minlength=len(distinct))]
+    size, total, count = rules.min_category_size, int(seen.total), seen.n_examples
+    rare = np.array([w * count < size * total and 20 * w < node for w in weights], dtype=np.bool_)
+    if size <= 1 or rare.sum() < 2:
+        return len(distinct), place
+    kept = ~rare
+    kept[rare.argmax()] = True
+    number = np.cumsum(kept) - 1
+    number[rare] = number[rare.argmax()]
+    return int(kept.sum()), number[place]
+
+
 def compare_exactness(
     ledger: Ledger, told: NDArray[Any], found: Replay, rules: GrowthRules, seen: Seen
 ) -> None:
@@ -159,8 +178,11 @@ def compare_exactness(
         two = np.count_nonzero(found.facts.units[node]) == 2
         most = (2 if limits else math.inf) if two else 10
         for j in columns:
-            codes = seen.data.column(j).values[found.facts.members[node]]
-            expected[i] &= len(np.unique(codes[codes >= 0])) <= most
+            rows = found.facts.members[node]
+            codes = seen.data.column(j).values[rows]
+            present = codes >= 0
+            place = places(seen, codes[present], rows[present], seen.units[rows].sum(), rules)[1]
+            expected[i] &= len(np.unique(place)) <= most
     ledger.equal("history_['exact']", told.astype(np.bool_), expected, "split")
 
 

@@ -35,6 +35,7 @@ class Seen:
     classes: int
     units: NDArray[np.int64]
     examples: Floats
+    n_examples: int
 
     @property
     def total(self) -> float:

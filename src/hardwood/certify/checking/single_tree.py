@@ -32,7 +32,8 @@ def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -
     if getattr(model, "pruning", None) == "reduced-error":
         seed = seed_of(ledger, model, drawn=True) or 0
         units = np.where(held_out(data, float(model.validation_fraction), seed), 0, units)
-    seen = Seen(data, data.labels, len(data.classes), units, data.examples)
+    examples, number = data.examples, data.n_examples(units)
+    seen = Seen(data, data.labels, len(data.classes), units, examples, number)
     grown: Tree = model.grown_tree_
     if not fits_together(ledger, grown, data.schemas, seen.classes):
         return
@@ -65,6 +66,7 @@ def rules_of(model: Any) -> GrowthRules:
         min_samples_leaf=model.min_samples_leaf,
         min_weight_fraction_leaf=model.min_weight_fraction_leaf,
         min_drop=model.min_drop,
+        min_category_size=model.min_category_size,
         multiway=multiway,
         max_branches=getattr(model, "max_branches", None),
         price_gamma=model.gamma if by_gamma else None,

@@ -90,6 +90,12 @@ class TrainingRows:
         given = self.sample_weight
         return np.where(given == np.floor(given), given, 1.0)
 
+    def n_examples(self, weights: NDArray[Any]) -> int:
+        """Of the rows of positive weight: the sum of whole sample weights, else their number."""
+        given = self.sample_weight
+        whole = bool((given == np.floor(given)).all())
+        return int(given[weights > 0].sum() if whole else np.count_nonzero(weights > 0))
+
 
 def training_rows(model: Any, X: Any, y: Any, sample_weight: Any) -> TrainingRows:
     """X, y and the sample weights as `fit` was given them."""
