@@ -282,7 +282,7 @@ def with_entry(content: bytes, name: str, at: int, value: float) -> bytes:
         ("real", "round.tree_weights", 0, float("inf"), "NaN or infinity"),
         ("real", "round.error", 0, float("nan"), "NaN or infinity"),
         ("real", "round.stopped", 0, 1, "went on"),
-        ("real", "round.stopped", 0, 3, "unknown reason"),
+        ("real", "round.stopped", 0, 4, "unknown reason"),
         ("real", "round.assessments", 0, -5, "negative"),
     ],
 )  # fmt: skip

@@ -114,7 +114,7 @@ def test_the_mistakes_along_a_path_are_those_of_its_trees():
     case = random_case(9, 200, 3, "whole")
     held = held_out(case, 0.3, 5)
     weights = weights_of(case.integer_weights, held)
-    tree = case.take(np.flatnonzero(~held)).fit().tree_
+    tree = case.take(np.flatnonzero(~held)).fit(leaf_prior=0.0).tree_
     mistakes = mistakes_on(case, tree, weights)
     path = pruning_path(tree, "km")
     alphas = np.sort(np.concatenate([path.alphas, path.alphas * 1.001, [0.5, 1e300]]))

@@ -240,14 +240,13 @@ def test_a_tree_of_fractional_examples_is_pruned_as_the_recursion_says(confidenc
     for seed in range(12):
         case = random_case(seed, 40 + 10 * seed, 2 + seed % 2, weighted)
         weights = [round(w / grid) for w in case.data.weights]
-        per_weight = case.data.examples
         data = replace(case.data, weights=weights, fractional=True, unit=grid)
         tree = fractional_tree(data, seed)
         integers = replace(
             case.integer_weights,
             weights=np.array(weights),
             unit=grid,
-            examples_per_weight=per_weight,
+            total=float(sum(weights)),
         )
         pruned = error_based(
             tree, case.table, case.labels, integers,

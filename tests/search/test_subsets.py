@@ -94,7 +94,7 @@ def test_the_root_is_the_best_of_the_orders_by_class_share(
     weights = weights if weighted else np.ones(len(y))
     X = pd.DataFrame({"c": pd.Categorical.from_codes(codes, [f"k{i:03d}" for i in range(size)])})
     model = TreeClassifier(
-        pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=2
+        min_category_size=1, pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=2
     ).fit(X, y, weights)
     vectors = vectors_of(codes, y, list(integer_weights(weights.tolist())[0]))
     assert root_of(model, missing) in best_subset(vectors, n_classes, criterion)
@@ -107,7 +107,7 @@ def test_ties_between_class_orders_go_to_the_first_class(criterion):
     y = codes % 3
     X = pd.DataFrame({"c": pd.Categorical.from_codes(codes, list("abcdefghijkl"))})
     model = TreeClassifier(
-        pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=2
+        min_category_size=1, pruning=None, min_samples_leaf=1, criterion=criterion, max_leaf_nodes=2
     ).fit(X, y)
     vectors = vectors_of(codes, y, [1] * len(y))
     assert root_of(model, False) == best_subset(vectors, 3, criterion)[0]
@@ -120,7 +120,7 @@ def test_a_hundred_thousand_categories_are_fitted_in_seconds(n_classes):
     codes = rng.integers(0, len(names), 200_000)
     y = (codes * 31 % 7 + rng.integers(0, 3, len(codes))) % n_classes
     X = pd.DataFrame({"c": pd.Categorical.from_codes(codes, names)})
-    model = TreeClassifier(pruning=None, min_samples_leaf=1, max_leaf_nodes=20)
+    model = TreeClassifier(pruning=None, min_samples_leaf=1, max_leaf_nodes=20, min_category_size=1)
     start = time.perf_counter()
     model.fit(X, y)
     assert time.perf_counter() - start < 5.0 * PATIENCE
