@@ -31,7 +31,7 @@ class ReadNode:
 
 def fit(table: SmallTable, rules: Rules, **more: Any) -> TreeClassifier:
     """A tree under the oracle's rules: every parameter that shapes it is given, nothing pruned."""
-    model = TreeClassifier(**asdict(rules), pruning=None, **more)
+    model = TreeClassifier(**{"leaf_prior": 0.0, **asdict(rules), "pruning": None, **more})
     return model.fit(table.X, table.y, sample_weight=table.sample_weight)
 
 

@@ -257,9 +257,9 @@ def test_sparse_columns_with_missing_entries_grow_the_tree_of_a_narrow_table():
 
 def test_text_dictionary_and_rules_say_where_missing_values_go():
     frame = pd.DataFrame({"age": [1.0, 2.0, 3.0, 4.0, 5.0, None]})
-    model = TreeClassifier(pruning=None, min_samples_leaf=1, missing="fractional").fit(
-        frame, [0, 0, 1, 1, 1, 1]
-    )
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, missing="fractional", leaf_prior=0.0
+    ).fit(frame, [0, 0, 1, 1, 1, 1])
     text = model.to_text()
     assert text.splitlines()[0].startswith("2 leaves, depth 1; missing: every branch by its share")
     assert "or missing" not in text
@@ -278,9 +278,9 @@ def test_text_dictionary_and_rules_say_where_missing_values_go():
 
 def test_an_unseen_category_takes_the_heaviest_branch_and_a_new_gap_every_branch():
     frame = pd.DataFrame({"city": ["a", "a", "b", "b", "b"]}, dtype="category")
-    model = TreeClassifier(pruning=None, min_samples_leaf=1, missing="fractional").fit(
-        frame, [0, 0, 1, 1, 1]
-    )
+    model = TreeClassifier(
+        pruning=None, min_samples_leaf=1, missing="fractional", leaf_prior=0.0
+    ).fit(frame, [0, 0, 1, 1, 1])
     other = pd.DataFrame({"city": ["z", None]}, dtype="category")
     np.testing.assert_allclose(model.predict_proba(other), [[0, 1], [0.4, 0.6]])
     assert model.predict(other).tolist() == [1, 1]

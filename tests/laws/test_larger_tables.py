@@ -101,7 +101,13 @@ def test_three_hundred_categories_of_two_classes_split_as_the_sorted_scan_says(c
     labels = (rng.random(2500) < (codes * 7919 % 300) / 300).astype(int)
     names = tuple(f"k{code:03d}" for code in codes)
     X = pd.DataFrame({"c0": pd.Categorical(names, categories=sorted(set(names)))})
-    model = TreeClassifier(criterion=criterion, max_leaf_nodes=6, min_samples_leaf=1, pruning=None)
+    model = TreeClassifier(
+        criterion=criterion,
+        max_leaf_nodes=6,
+        min_samples_leaf=1,
+        min_category_size=1,
+        pruning=None,
+    )
     model.fit(X, labels)
     table = SmallTable((Column("category", names),), tuple(map(int, labels)))
     growth = oracle(table, Rules(criterion, max_leaf_nodes=6))
