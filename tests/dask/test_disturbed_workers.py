@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from functools import partial
 from typing import Any
 
 import pytest
@@ -100,7 +101,8 @@ def test_a_restarted_worker_changes_nothing(client, moments, beside, fitted_here
 def test_a_restart_of_the_whole_cluster_is_survived(client, moments, beside, fitted_here):
     table, expected = fitted_here
     X, y, _ = table.collections(5)
-    moments.at("describe_partition", 3, lambda _: beside(client.restart))
+    restart = partial(client.restart, wait_for_workers=False)  # the fit waits for them itself
+    moments.at("describe_partition", 3, lambda _: beside(restart))
     assert tree().fit(X, y).digest() == expected
     assert moments.came == 1
 
