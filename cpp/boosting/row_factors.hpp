@@ -2,11 +2,13 @@
 // and by parts alike, so that both round in the same way.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "boosting/boosting_store.hpp"
+#include "boosting/factor_kernels.hpp"
 #include "criteria/exponential.hpp"
 
 namespace hardwood {
@@ -18,37 +20,15 @@ struct RowWeights {
   double operator[](std::size_t row) const { return weights ? weights[row] : 1.0; }
 };
 
-// Strands keep the rounding error far below what decides the grid, and let the compiler use vectors.
-template <bool logistic>
-FactorTotals sum_factors(const std::vector<double>& factor, const RowWeights& given) {
-  constexpr std::size_t strands = 16;
-  double sums[strands] = {}, losses[strands] = {};
-  const std::size_t n = factor.size();
-  std::size_t i = 0;
-  const auto add = [&](std::size_t k, std::size_t row, double weight) {
-    sums[k] += weight * round_weight(factor[row], logistic);
-    if constexpr (logistic) losses[k] += weight * log2_ratio(1 + factor[row], 1.0);
-  };
-  if (given.weights) {
-    for (; i + strands <= n; i += strands)
-      for (std::size_t k = 0; k < strands; ++k) add(k, i + k, given.weights[i + k]);
-  } else {
-    for (; i + strands <= n; i += strands)
-      for (std::size_t k = 0; k < strands; ++k) add(k, i + k, 1.0);
-  }
-  for (; i < n; ++i) add(0, i, given[i]);
-  FactorTotals out;
-  constexpr double ln2 = 0.69314718055994531;
-  for (std::size_t k = 0; k < strands; ++k) {
-    out.weight += sums[k];
-    out.loss += ln2 * losses[k];
-  }
-  for (std::size_t row = 0; row < n; ++row) out.rows += given[row] > 0 ? 1 : 0;
-  return out;
-}
-
 inline FactorTotals sum_factors(const std::vector<double>& factor, const RowWeights& given, bool logistic) {
-  return logistic ? sum_factors<true>(factor, given) : sum_factors<false>(factor, given);
+  const FactorKernels& kernels = factor_kernels();
+  const auto [weight, loss] =
+      (logistic ? kernels.sum_logistic : kernels.sum)(factor.data(), given.weights, factor.size());
+  FactorTotals out{weight, loss, static_cast<double>(factor.size())};
+  if (given.weights)
+    out.rows = static_cast<double>(
+        std::count_if(given.weights, given.weights + factor.size(), [](double each) { return each > 0; }));
+  return out;
 }
 
 // weight x round_weight, row by row.

@@ -26,8 +26,9 @@ void with_codes(const EncodedTable& table, const EncodedColumn& column, Body&& b
   // The fine code of a missing value is taken from no bucket's start: its lane code decides.
   with_fine(column.fine, [&](const auto* fine) {
     const std::uint32_t missing = column.missing_lane_code();
-    body([&, lane, fine, missing](std::uint32_t row) {
-      const std::uint32_t bucket = lane[row];
+    const std::uint8_t* bucket_of = column.bucket_of.data();
+    body([&, bucket_of, fine, missing](std::uint32_t row) {
+      const std::uint32_t bucket = bucket_of[row];
       return bucket == missing ? column.values : column.bucket_start[bucket] + fine[row];
     });
   });

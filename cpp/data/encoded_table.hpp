@@ -10,7 +10,8 @@
 //
 //            A column of at most 256 codes fits its lane. One with more has a *bucket* of adjacent
 //            codes in the lane and the code's place within the bucket in `fine`:
-//            code = bucket_start[bucket] + fine.
+//            code = bucket_start[bucket] + fine. Its buckets stand a second time in `bucket_of`: whoever looks
+//            at this one column reads an eighth of the memory.
 //   bundle   several columns of few codes share one lane: the lane's codes number the combinations of
 //            their codes that occur, at most 256 (as LightGBM's exclusive feature bundles, but
 //            lossless and for any columns).
@@ -45,6 +46,7 @@ struct EncodedColumn {
 
   std::uint32_t lane = 0;                   // lane, bundle
   std::vector<std::uint32_t> bucket_start;  // lane with buckets: buckets + 1 numbers
+  std::vector<std::uint8_t> bucket_of;      // lane with buckets: the lane's bytes once more, side by side
   FineCodes fine;                           // lane with buckets
   std::vector<std::uint8_t> digits;         // bundle: this column's code for each lane code
 

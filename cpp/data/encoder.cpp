@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 
 #include "data/bundle.hpp"
 #include "data/load.hpp"
@@ -201,15 +202,20 @@ void Encoder::store_entries(std::size_t c, std::uint32_t implicit_code, Part& pa
   part.entries.push_back(std::move(list));
 }
 
-// Buckets of about equally many rows: bucket_start as in EncodedColumn.
+// bucket_start as in EncodedColumn. With the share s of the rows before it, a bound of a bucket of share u
+// misses the cost by about u^2 / (s (1 - s)). To make that equal everywhere, u goes with the root of s (1 - s):
+// bounds lie at equal steps of arcsin(sqrt(s)). (With buckets of equally many rows the outermost ones were
+// opened in three of four columns of late boosting rounds, to find nothing.)
 std::vector<std::uint32_t> choose_buckets(const Ranks& ranks, std::uint32_t values) {
+  constexpr double two_over_pi = 0.63661977236758134;
   const std::uint32_t most = lane_codes - (ranks.has_missing ? 1 : 0);
   std::uint64_t total = 0, before = 0;
   for (std::uint32_t code = 0; code < values; ++code) total += ranks.frequency[code];
   std::vector<std::uint32_t> start;
-  std::uint64_t last = most;
+  std::uint32_t last = most;
   for (std::uint32_t code = 0; code < values; ++code) {
-    const std::uint64_t bucket = before * most / total;
+    const double share = static_cast<double>(before) / static_cast<double>(total);
+    const auto bucket = static_cast<std::uint32_t>(most * (two_over_pi * std::asin(std::sqrt(share))));
     if (code == 0 || bucket != last) start.push_back(code);
     last = bucket;
     before += ranks.frequency[code];
@@ -248,6 +254,7 @@ void Encoder::store_lane(std::size_t c, const Ranks& ranks, Part& part) {
         fine[i] = static_cast<T>(codes[i] - start[b]);
       }
       column.fine = std::move(fine);
+      column.bucket_of.assign(out.bytes.begin(), out.bytes.end());
     };
     if (widest <= 0x100) fill(std::vector<std::uint8_t>{});
     else if (widest <= 0x10000) fill(std::vector<std::uint16_t>{});

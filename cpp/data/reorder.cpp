@@ -50,7 +50,11 @@ void reorder_rows(const EncodedTable& table, const std::vector<std::uint32_t>& o
   out.tiles.resize(tiles);
   pool.parallel_for(tiles + columns, [&](std::size_t task) {
     if (task < tiles) gather(table.tiles[task], order, out.tiles[task]);
-    else gather_fine(table.columns[task - tiles].fine, order, out.columns[task - tiles].fine);
+    else {
+      const EncodedColumn& from = table.columns[task - tiles];
+      gather_fine(from.fine, order, out.columns[task - tiles].fine);
+      if (from.bucketed()) gather(from.bucket_of, order, out.columns[task - tiles].bucket_of);
+    }
   });
   gather_entries(table, order, out);
 }

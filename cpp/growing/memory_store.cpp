@@ -89,8 +89,8 @@ Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
   }
   auto search = workspace_.searches.take();
   Split split = rules_.search == GrowthRules::Search::bounded
-                    ? search->run(view_of(leaf), rules_.allowed, sides_)
-                    : search->run(view_of(leaf), rules_.allowed);
+                    ? search->run(view_of(leaf), rules_.allowed, sides_, &pool_)
+                    : search->run(view_of(leaf), rules_.allowed, &pool_);
   leaf.exact = search->exact();
   leaf.assessments = columns_ * leaf.rows;
   workspace_.searches.give_back(std::move(search));

@@ -95,9 +95,9 @@ std::vector<NodeRows> move_rows(const NodeRows& node, std::uint32_t* rows, std::
 std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& node, Split& split,
                                       const CodeBranches& branch, std::uint32_t* rows, std::uint32_t* scratch) {
   const EncodedColumn& column = problem.table->columns[split.column];
-  const LaneView lane = lane_view(*problem.table, column.lane);
+  const std::uint8_t* bucket_of = column.bucket_of.data();
   const auto branches = lane_branches(column, split, branch);
-  const auto prefetch = [&](std::uint32_t row) { __builtin_prefetch(lane.words + row); };
+  const auto prefetch = [&](std::uint32_t row) { __builtin_prefetch(bucket_of + row); };
   const std::uint64_t cut = split.cuts.empty() ? column.values : split.cuts[0];
   std::uint64_t below = 0, above = none;
   std::vector<NodeRows> out;
@@ -105,7 +105,7 @@ std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& no
     out = move_rows(
         node, rows, scratch,
         [&](std::uint32_t row) -> std::uint8_t {
-          const std::uint32_t bucket = lane[row];
+          const std::uint32_t bucket = bucket_of[row];
           if (branches[bucket] != ask_code) return branches[bucket];
           const std::uint64_t code = column.bucket_start[bucket] + fine[row];
           if (code <= cut) {

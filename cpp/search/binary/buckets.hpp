@@ -1,12 +1,13 @@
-// Opening the buckets that could hold the best cut (docs/theory/rules.md#buckets).
+// The many-valued columns of a node: which of them, and which of their buckets, could hold the best cut
+// (docs/theory/rules.md#buckets).
 #pragma once
 
+#include <memory>
+#include <span>
 #include <vector>
 
-#include "search/binary/cuts.hpp"
-#include "search/groups.hpp"
-#include "search/node_view.hpp"
-#include "search/split.hpp"
+#include "base/pool.hpp"
+#include "search/binary/bucket_opener.hpp"
 
 namespace hardwood {
 
@@ -18,50 +19,24 @@ class BucketSearch {
   // Notes a bucketed column: groups are its non-empty buckets, bound[i] that of group i.
   void note(std::uint32_t column, const Groups& groups, const std::vector<double>& bound);
 
-  // Opens every noted bucket whose bound does not exceed the best cost; improves `best`.
-  void run(const NodeView<Cell>& view, Split& best);
+  // Opens every noted bucket whose bound does not exceed the best cost; improves `best`. The columns of a large
+  // node are shared out over the pool, if there is one.
+  void run(const NodeView<Cell>& view, Pool* pool, Split& best);
 
   // Every present value of a bucketed column as a group of its own.
-  const Groups& open_all(const NodeView<Cell>& view, std::uint32_t column);
+  const Groups& open_all(const NodeView<Cell>& view, std::uint32_t column) {
+    return openers(1)[0]->open_all(view, column);
+  }
 
  private:
-  struct Noted {
-    std::uint32_t column;
-    double lowest;
-    std::vector<std::uint32_t> bucket;
-    std::vector<double> bound;
-  };
-  // A bucket to open: its codes take the places [first, first + width) beside those of the others.
-  struct Opened {
-    std::uint32_t bucket, next_bucket, first, width;
-  };
-  struct Row {
-    std::uint32_t place, channel;
-    double weight, examples;
-  };
+  using Openers = std::vector<std::unique_ptr<BucketOpener<Cell>>>;
+  Openers& openers(std::size_t count);
+  void share_out(const NodeView<Cell>& view, Pool& pool, std::span<const NotedColumn* const> columns,
+                 Split& best);
 
-  bool choose(const NodeView<Cell>& view, const Noted& noted, double best_cost);
-  void open(const NodeView<Cell>& view, const Noted& noted, std::uint32_t least_width, double cost);
-  void collect_rows(const NodeView<Cell>& view, const EncodedColumn& column);
-  void group_by_table(const NodeView<Cell>& view, const EncodedColumn& column);
-  void group_by_sorting(const NodeView<Cell>& view, const EncodedColumn& column);
-  void start(std::size_t opened, int channels);
-  void set_missing(const NodeView<Cell>& view, const EncodedColumn& column);
-  void group_rows(const NodeView<Cell>& view, const EncodedColumn& column);
-  void try_groups(const NodeView<Cell>& view, std::uint32_t column, Split& best);
-  std::uint32_t places() const { return opened_.back().first + opened_.back().width; }
-
-  std::vector<Noted> noted_;
+  std::vector<NotedColumn> noted_;
   std::size_t used_ = 0;
-  std::vector<Opened> opened_;
-  std::vector<double> before_;   // per opened bucket and channel: weight in the buckets before it
-  std::vector<double> running_;  // prefix sums of the bucket being grouped
-  std::vector<Row> rows_;
-  std::vector<std::uint32_t> matched_;
-  std::vector<double> table_;
-  std::vector<std::uint32_t> group_bucket_;  // which opened bucket each group belongs to
-  Groups groups_;
-  CutSearch cuts_;
+  Openers openers_;
 };
 
 extern template class BucketSearch<std::uint32_t>;

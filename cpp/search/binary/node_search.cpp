@@ -7,22 +7,23 @@
 namespace hardwood {
 
 template <class Cell>
-Split NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>* allowed) {
+Split NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>* allowed, Pool* pool) {
   begin();
   const auto lanes = static_cast<std::uint32_t>(view.problem.table->lanes.size());
   for (std::uint32_t l = 0; l < lanes; ++l) try_lane(view, l, allowed);
   try_entries(view, allowed);
-  open_buckets(view);
+  open_buckets(view, pool);
   return finish();
 }
 
 template <class Cell>
-Split NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>* allowed, SideWeights& sides) {
-  if (view.totals.classes != 2 || view.problem.classes != 2) return run(view, allowed);
+Split NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>* allowed, SideWeights& sides,
+                            Pool* pool) {
+  if (view.totals.classes != 2 || view.problem.classes != 2) return run(view, allowed, pool);
   if (!sides.known()) {
     sides.begin(view.problem.table->columns.size());
     noting_ = &sides;
-    Split out = run(view, allowed);
+    Split out = run(view, allowed, pool);
     noting_ = nullptr;
     sides.finish();
     return out;
@@ -36,7 +37,7 @@ Split NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>*
     try_column(view, c, groups_);
   }
   try_entries(view, allowed);
-  open_buckets(view);
+  open_buckets(view, pool);
   return finish();
 }
 
@@ -97,8 +98,8 @@ void NodeSearch<Cell>::try_entries(const NodeView<Cell>& view, const std::vector
 }
 
 template <class Cell>
-void NodeSearch<Cell>::open_buckets(const NodeView<Cell>& view) {
-  buckets_.run(view, best_);
+void NodeSearch<Cell>::open_buckets(const NodeView<Cell>& view, Pool* pool) {
+  buckets_.run(view, pool, best_);
   buckets_.clear();
 }
 

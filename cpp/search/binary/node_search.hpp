@@ -22,12 +22,14 @@ namespace hardwood {
 template <class Cell>
 class NodeSearch {
  public:
-  // `allowed` says per column whether it may be split on; null: all may.
-  Split run(const NodeView<Cell>& view, const std::vector<char>* allowed);
+  // `allowed` says per column whether it may be split on; null: all may. Large nodes are shared out over the
+  // pool, if there is one.
+  Split run(const NodeView<Cell>& view, const std::vector<char>* allowed, Pool* pool = nullptr);
 
   // The same, leaving out two-valued columns that cannot win by what the root's search left in `sides`, which
   // the first search, the root's, fills.
-  Split run(const NodeView<Cell>& view, const std::vector<char>* allowed, SideWeights& sides);
+  Split run(const NodeView<Cell>& view, const std::vector<char>* allowed, SideWeights& sides,
+            Pool* pool = nullptr);
 
   // The same in parts: begin, any lanes and the columns stored as entries, then finish. The best so far
   // may be looked at in between, once the buckets of the columns tried have been opened.
@@ -38,7 +40,7 @@ class NodeSearch {
   }
   void try_lane(const NodeView<Cell>& view, std::uint32_t lane, const std::vector<char>* allowed);
   void try_entries(const NodeView<Cell>& view, const std::vector<char>* allowed);
-  void open_buckets(const NodeView<Cell>& view);
+  void open_buckets(const NodeView<Cell>& view, Pool* pool = nullptr);
   const Split& best() const { return best_; }
   Split finish() { return std::move(best_); }
   // False when a rule of thumb was used for some column's categories.

@@ -1,0 +1,314 @@
+#include "search/binary/bucket_opener.hpp"
+
+#include <algorithm>
+
+namespace hardwood {
+
+namespace {
+
+constexpr std::size_t ahead = 24;  // rows between a prefetch and its use
+// A slice costs about as much as this many rows: its two corners and the cut at its end are six square roots.
+constexpr std::size_t rows_a_slice = 8;
+constexpr std::size_t least_slices = 64, most_slices = 4096;
+// With more than one part in so many of the weight in opened buckets, picking their rows first costs more than it spares.
+constexpr double picking_parts = 4;
+
+}  // namespace
+
+template <class Cell>
+void BucketOpener<Cell>::run(const NodeView<Cell>& view, const NotedColumn& noted, Split& best) {
+  if (!choose(view, noted, best.cost)) return;
+  const EncodedColumn& column = view.problem.table->columns[noted.column];
+  gather_rows(view, column);
+  std::size_t count = 0;
+  for (const Rows& rows : rows_) count += rows.count;
+  set_slices(column, std::clamp(count / rows_a_slice, least_slices, most_slices));
+  sum_slices(view, column);
+  slices_.clear();
+  slice_before_.clear();
+  for (std::size_t i = 0; i < opened_.size(); ++i)
+    if (opened_[i].bound <= best.cost * prune_margin) try_bucket(view, noted.column, i, best);
+  try_slices(view, noted.column, best);
+}
+
+template <class Cell>
+const Groups& BucketOpener<Cell>::open_all(const NodeView<Cell>& view, std::uint32_t c) {
+  const EncodedColumn& column = view.problem.table->columns[c];
+  NotedColumn every{c, 0, {}, {}};
+  for (std::uint32_t b = 0; b < column.buckets(); ++b) every.bucket.push_back(b);
+  every.bound.assign(every.bucket.size(), 0.0);
+  open(view, every, 1, 0);
+  // One slice per bucket, all of them to be searched code by code.
+  gather_rows(view, column);
+  set_slices(column, 0);
+  slices_.clear();
+  for (const Opened& each : opened_) slices_.push_back({column.bucket_start[each.bucket], each.bucket, none, 0});
+  collect_codes(view, column);
+  values_.begin(view.channels(), codes_.size());
+  running_.assign(view.channels(), 0.0);
+  for (std::size_t at = 0; at < codes_.size();) {
+    const std::uint32_t code = codes_[at].code;
+    std::fill(running_.begin(), running_.end(), 0.0);
+    for (; at < codes_.size() && codes_[at].code == code; ++at) {
+      running_[codes_[at].channel] += static_cast<double>(codes_[at].weight);
+      if (view.channels() > view.totals.classes) running_.back() += static_cast<double>(codes_[at].examples);
+    }
+    values_.push(code, [&](int k) { return running_[k]; });
+  }
+  if (column.has_missing) {
+    const Cell* lane = view.lane(column.lane) + column.missing_lane_code();
+    values_.set_missing([&](int k) { return static_cast<double>(lane[view.channel_offset[k]]); });
+  }
+  return values_;
+}
+
+template <class Cell>
+bool BucketOpener<Cell>::choose(const NodeView<Cell>& view, const NotedColumn& noted, double best_cost) {
+  opened_.clear();
+  if (noted.lowest > best_cost * prune_margin) return false;
+  open(view, noted, 2, best_cost);
+  return !opened_.empty();
+}
+
+// The buckets of at least so many codes whose bound does not exceed the cost, and what stands before each.
+template <class Cell>
+void BucketOpener<Cell>::open(const NodeView<Cell>& view, const NotedColumn& noted, std::uint32_t least_width,
+                              double cost) {
+  opened_.clear();
+  before_.clear();
+  opened_weight_ = 0;
+  const EncodedColumn& column = view.problem.table->columns[noted.column];
+  const Cell* lane = view.lane(column.lane);
+  const int channels = view.channels();
+  running_.assign(channels, 0.0);
+  for (std::size_t i = 0; i < noted.bucket.size(); ++i) {
+    const std::uint32_t b = noted.bucket[i];
+    const std::uint32_t width = column.bucket_start[b + 1] - column.bucket_start[b];
+    const bool opens = width >= least_width && noted.bound[i] <= cost * prune_margin;
+    if (opens) {
+      const std::uint32_t next = i + 1 < noted.bucket.size() ? noted.bucket[i + 1] : none;
+      opened_.push_back({b, next, 0, 0, noted.bound[i]});
+      before_.insert(before_.end(), running_.begin(), running_.end());
+    }
+    for (int k = 0; k < channels; ++k) {
+      const auto weight = static_cast<double>(lane[view.channel_offset[k] + b]);
+      running_[k] += weight;
+      if (opens && k < view.totals.classes) opened_weight_ += weight;
+    }
+  }
+}
+
+// The rows of the opened buckets, or all where most are in them.
+template <class Cell>
+void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedColumn& column) {
+  rows_.clear();
+  for (const ClassRows& part : view.node.classes)
+    rows_.push_back({view.rows + part.begin, part.end - part.begin});
+  if (opened_weight_ * picking_parts > view.totals.weight) return;
+  const std::uint8_t* bucket_of = column.bucket_of.data();
+  std::array<std::uint8_t, lane_codes> is_open{};
+  for (const Opened& opened : opened_) is_open[opened.bucket] = 1;
+  if (matched_.size() < view.node.size() + 1) matched_.resize(view.node.size() + 1);
+  std::uint32_t* out = matched_.data();
+  for (Rows& part : rows_) {
+    const std::uint32_t* rows = part.rows;
+    std::size_t found = 0, i = 0;
+    for (; i + ahead < part.count; ++i) {
+      __builtin_prefetch(bucket_of + rows[i + ahead]);
+      out[found] = rows[i];
+      found += is_open[bucket_of[rows[i]]];
+    }
+    for (; i < part.count; ++i) {
+      out[found] = rows[i];
+      found += is_open[bucket_of[rows[i]]];
+    }
+    part = {out, found};
+    out += found;
+  }
+}
+
+// Divides the opened buckets into about so many slices, of the same number of codes each; 0: one slice each.
+template <class Cell>
+void BucketOpener<Cell>::set_slices(const EncodedColumn& column, std::size_t most) {
+  std::size_t codes = 0;
+  for (const Opened& each : opened_) codes += column.bucket_start[each.bucket + 1] - column.bucket_start[each.bucket];
+  shift_ = 0;
+  while (shift_ < 31 && (codes >> shift_) > most) ++shift_;
+  std::uint32_t next = 0, widest = 0;
+  for (Opened& each : opened_) {
+    const std::uint32_t width = column.bucket_start[each.bucket + 1] - column.bucket_start[each.bucket];
+    each.first = next;
+    each.slices = ((width - 1) >> shift_) + 1;
+    next += each.slices;
+  }
+  for (std::uint32_t b = 0; b < column.buckets(); ++b)
+    widest = std::max(widest, ((column.bucket_start[b + 1] - column.bucket_start[b] - 1) >> shift_) + 1);
+  first_.fill(next);
+  for (const Opened& each : opened_) first_[each.bucket] = each.first;
+  width_ = next + widest;
+}
+
+template <class Cell>
+void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedColumn& column) {
+  const int channels = view.channels(), classes = view.totals.classes;
+  const std::uint8_t* bucket_of = column.bucket_of.data();
+  table_.assign(channels * width_, Cell{0});
+  const int shift = shift_;
+  with_fine(column.fine, [&](const auto* fine) {
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      Cell* cells = table_.data() + k * width_;
+      const auto [rows, count] = rows_[k];
+      const auto add = [&](std::uint32_t row) {
+        cells[first_[bucket_of[row]] + (fine[row] >> shift)] += static_cast<Cell>(view.problem.weight(row));
+      };
+      std::size_t i = 0;
+      for (; i + ahead < count; ++i) {
+        const std::uint32_t later = rows[i + ahead];
+        __builtin_prefetch(bucket_of + later);
+        __builtin_prefetch(fine + later);
+        if (view.problem.weights) __builtin_prefetch(view.problem.weights + later);
+        add(rows[i]);
+      }
+      for (; i < count; ++i) add(rows[i]);
+      if (channels == classes) continue;
+      Cell* examples = table_.data() + classes * width_;
+      for (i = 0; i < count; ++i)
+        examples[first_[bucket_of[rows[i]]] + (fine[rows[i]] >> shift)] += static_cast<Cell>(view.problem.examples[rows[i]]);
+    }
+  });
+}
+
+// The non-empty slices of an opened bucket as groups.
+template <class Cell>
+void BucketOpener<Cell>::fill_slices(const NodeView<Cell>& view, const EncodedColumn& column, std::size_t i) {
+  const Opened& opened = opened_[i];
+  const int channels = view.channels(), classes = view.totals.classes;
+  groups_.begin(channels, opened.slices);
+  std::size_t count = 0;
+  for (std::uint32_t s = 0; s < opened.slices; ++s) {
+    const Cell* at = table_.data() + opened.first + s;
+    Cell any = 0;
+    for (int k = 0; k < classes; ++k) any |= at[k * width_];
+    groups_.code[count] = s;
+    count += any != 0 ? 1 : 0;
+  }
+  groups_.count = count;
+  for (int k = 0; k < channels; ++k) {
+    const Cell* from = table_.data() + k * width_ + opened.first;
+    double* to = groups_.left.data() + k * groups_.stride;
+    double sum = to[0] = before_[i * channels + k];
+    for (std::size_t g = 0; g < count; ++g) to[g + 1] = sum += static_cast<double>(from[groups_.code[g]]);
+  }
+  const std::uint32_t start = column.bucket_start[opened.bucket];
+  for (std::size_t g = 0; g < count; ++g) groups_.code[g] = start + (groups_.code[g] << shift_);
+  set_missing(view, column);
+}
+
+template <class Cell>
+std::uint32_t BucketOpener<Cell>::last_code(const EncodedColumn& column, std::uint32_t bucket,
+                                            std::uint32_t code) const {
+  return std::min(code + (std::uint32_t{1} << shift_), column.bucket_start[bucket + 1]) - 1;
+}
+
+template <class Cell>
+void BucketOpener<Cell>::try_bucket(const NodeView<Cell>& view, std::uint32_t c, std::size_t i, Split& best) {
+  const Opened& opened = opened_[i];
+  fill_slices(view, view.problem.table->columns[c], i);
+  try_groups(view, c, opened.bucket, opened.next_bucket, shift_ > 0, best);
+  if (shift_ > 0) note_slices(view, opened, best.cost);
+}
+
+// Cuts between the groups of one bucket, and after the last of them.
+template <class Cell>
+void BucketOpener<Cell>::try_groups(const NodeView<Cell>& view, std::uint32_t c, std::uint32_t bucket,
+                                    std::uint32_t after, bool bounds, Split& best) {
+  const EncodedColumn& column = view.problem.table->columns[c];
+  const auto cut_of = [&](std::size_t g) {
+    return std::uint64_t{bounds ? last_code(column, bucket, groups_.code[g]) : groups_.code[g]};
+  };
+  const auto describe = [&](std::size_t g, std::uint64_t cut, Split& split) {
+    split.set_cut(cut, bucket, g + 1 < groups_.count ? bucket : after);
+  };
+  cuts_.run(groups_, view.totals, c, bounds ? CutSearch::Scope::part_with_bounds : CutSearch::Scope::part, best,
+            cut_of, describe);
+}
+
+template <class Cell>
+void BucketOpener<Cell>::note_slices(const NodeView<Cell>& view, const Opened& opened, double cost) {
+  const std::vector<double>& bound = cuts_.bounds();
+  for (std::size_t g = 0; g < groups_.count; ++g) {
+    if (bound[g] > cost * prune_margin) continue;
+    const std::uint32_t after = g + 1 < groups_.count ? opened.bucket : opened.next_bucket;
+    slices_.push_back({groups_.code[g], opened.bucket, after, bound[g]});
+    for (int k = 0; k < view.channels(); ++k) slice_before_.push_back(groups_.left[k * groups_.stride + g]);
+  }
+}
+
+// The slices that could still win, code by code.
+template <class Cell>
+void BucketOpener<Cell>::try_slices(const NodeView<Cell>& view, std::uint32_t c, Split& best) {
+  const int channels = view.channels(), classes = view.totals.classes;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < slices_.size(); ++i) {
+    if (slices_[i].bound > best.cost * prune_margin) continue;
+    slices_[kept] = slices_[i];
+    std::copy_n(slice_before_.begin() + i * channels, channels, slice_before_.begin() + kept * channels);
+    ++kept;
+  }
+  slices_.resize(kept);
+  if (kept == 0) return;
+  const EncodedColumn& column = view.problem.table->columns[c];
+  collect_codes(view, column);
+  for (std::size_t at = 0; at < codes_.size();) {
+    const std::uint32_t s = codes_[at].slice;
+    std::size_t end = at;
+    while (end < codes_.size() && codes_[end].slice == s) ++end;
+    groups_.begin(channels, end - at);
+    for (int k = 0; k < channels; ++k) running_[k] = groups_.left[k * groups_.stride] = slice_before_[s * channels + k];
+    while (at < end) {
+      const std::uint32_t code = codes_[at].code;
+      for (; at < end && codes_[at].code == code; ++at) {
+        running_[codes_[at].channel] += static_cast<double>(codes_[at].weight);
+        if (channels > classes) running_[classes] += static_cast<double>(codes_[at].examples);
+      }
+      groups_.push_prefix(code, [&](int k) { return running_[k]; });
+    }
+    set_missing(view, column);
+    try_groups(view, c, slices_[s].bucket, slices_[s].after, false, best);
+  }
+}
+
+// The rows of slices_ in order of code.
+template <class Cell>
+void BucketOpener<Cell>::collect_codes(const NodeView<Cell>& view, const EncodedColumn& column) {
+  const std::uint8_t* bucket_of = column.bucket_of.data();
+  slice_of_.assign(width_, none);
+  for (std::size_t i = 0; i < slices_.size(); ++i) {
+    const std::uint32_t bucket = slices_[i].bucket;
+    slice_of_[first_[bucket] + ((slices_[i].at - column.bucket_start[bucket]) >> shift_)] = static_cast<std::uint32_t>(i);
+  }
+  codes_.clear();
+  with_fine(column.fine, [&](const auto* fine) {
+    for (std::size_t k = 0; k < rows_.size(); ++k)
+      for (std::size_t i = 0; i < rows_[k].count; ++i) {
+        const std::uint32_t row = rows_[k].rows[i], bucket = bucket_of[row];
+        const std::uint32_t slice = slice_of_[first_[bucket] + (fine[row] >> shift_)];
+        if (slice == none) continue;
+        codes_.push_back({column.bucket_start[bucket] + fine[row], slice, static_cast<std::uint32_t>(k),
+                          static_cast<Cell>(view.problem.weight(row)), static_cast<Cell>(view.examples(row))});
+      }
+  });
+  std::sort(codes_.begin(), codes_.end(), [](const Row& a, const Row& b) { return a.code < b.code; });
+}
+
+template <class Cell>
+void BucketOpener<Cell>::set_missing(const NodeView<Cell>& view, const EncodedColumn& column) {
+  if (!column.has_missing) return;
+  const Cell* lane = view.lane(column.lane) + column.missing_lane_code();
+  groups_.set_missing([&](int k) { return static_cast<double>(lane[view.channel_offset[k]]); });
+}
+
+template class BucketOpener<std::uint32_t>;
+template class BucketOpener<std::int64_t>;
+
+}  // namespace hardwood

@@ -1,0 +1,93 @@
+// Opening the buckets that could hold the best cut (docs/theory/rules.md#buckets).
+//
+// The codes of the opened buckets of a column are first summed in *slices*, runs of 2^shift codes. The ends of slices
+// are cuts of the column, and corners bound the cuts inside a slice as they do inside a bucket, only closer. Then the
+// slices that could still win, a few rows, are searched code by code.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "search/binary/cuts.hpp"
+#include "search/groups.hpp"
+#include "search/node_view.hpp"
+#include "search/split.hpp"
+
+namespace hardwood {
+
+// A bucketed column at a node: its non-empty buckets and what no cut inside each can cost less than.
+struct NotedColumn {
+  std::uint32_t column;
+  double lowest;  // of the bounds
+  std::vector<std::uint32_t> bucket;
+  std::vector<double> bound;
+};
+
+template <class Cell>
+class BucketOpener {
+ public:
+  // Opens the buckets whose bound does not exceed the best cost; improves `best`.
+  void run(const NodeView<Cell>& view, const NotedColumn& noted, Split& best);
+
+  // Every present value of a bucketed column as a group of its own.
+  const Groups& open_all(const NodeView<Cell>& view, std::uint32_t column);
+
+ private:
+  // A bucket to open: its slices are [first, first + slices) beside those of the others.
+  struct Opened {
+    std::uint32_t bucket, next_bucket, first, slices;
+    double bound;
+  };
+  // A slice to search code by code; `after` is the bucket of the node's next value.
+  struct Slice {
+    std::uint32_t at, bucket, after;
+    double bound;
+  };
+  struct Row {
+    std::uint32_t code, slice, channel;
+    Cell weight, examples;
+  };
+  // Rows of one class.
+  struct Rows {
+    const std::uint32_t* rows;
+    std::size_t count;
+  };
+
+  bool choose(const NodeView<Cell>& view, const NotedColumn& noted, double best_cost);
+  void open(const NodeView<Cell>& view, const NotedColumn& noted, std::uint32_t least_width, double cost);
+  void gather_rows(const NodeView<Cell>& view, const EncodedColumn& column);
+  void set_slices(const EncodedColumn& column, std::size_t most);
+  void sum_slices(const NodeView<Cell>& view, const EncodedColumn& column);
+  void fill_slices(const NodeView<Cell>& view, const EncodedColumn& column, std::size_t opened);
+  void try_bucket(const NodeView<Cell>& view, std::uint32_t column, std::size_t opened, Split& best);
+  void note_slices(const NodeView<Cell>& view, const Opened& opened, double cost);
+  void try_slices(const NodeView<Cell>& view, std::uint32_t column, Split& best);
+  void collect_codes(const NodeView<Cell>& view, const EncodedColumn& column);
+  void try_groups(const NodeView<Cell>& view, std::uint32_t column, std::uint32_t bucket, std::uint32_t after,
+                  bool bounds, Split& best);
+  void set_missing(const NodeView<Cell>& view, const EncodedColumn& column);
+  std::size_t slices() const { return opened_.back().first + opened_.back().slices; }
+  std::uint32_t last_code(const EncodedColumn& column, std::uint32_t bucket, std::uint32_t code) const;
+
+  std::vector<Opened> opened_;
+  std::vector<double> before_;  // per opened bucket and channel: weight in the buckets before it
+  double opened_weight_ = 0;
+  std::vector<double> running_;
+  std::vector<Rows> rows_;  // per class: those of the opened buckets, or all
+  std::vector<std::uint32_t> matched_;
+  int shift_ = 0;
+  std::array<std::uint32_t, lane_codes> first_{};  // of each lane code: its first slice
+  std::vector<Cell> table_;                        // per channel and slice; the last ones are for closed buckets
+  std::size_t width_ = 0;                          // slices and those of closed buckets
+  std::vector<Slice> slices_;
+  std::vector<double> slice_before_;  // per slice to search and channel: weight before it
+  std::vector<std::uint32_t> slice_of_;
+  std::vector<Row> codes_;
+  Groups groups_, values_;
+  CutSearch cuts_;
+};
+
+extern template class BucketOpener<std::uint32_t>;
+extern template class BucketOpener<std::int64_t>;
+
+}  // namespace hardwood
