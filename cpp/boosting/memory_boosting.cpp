@@ -129,6 +129,7 @@ void MemoryBoosting::sort_rows(Pool& pool) {
     table_.lanes = given_table_.lanes;
     table_.entry_columns = given_table_.entry_columns;
     table_.entry_cells = given_table_.entry_cells;
+    table_.entry_buckets = given_table_.entry_buckets;
   }
   gather(original_);
   gather(labels_);

@@ -16,7 +16,8 @@
 //            their codes that occur, at most 256 (as LightGBM's exclusive feature bundles, but
 //            lossless and for any columns).
 //   entries  the most frequent code is implicit; the others stand in row lists of *cells*, where
-//            cell = first_cell + code.
+//            cell = first_cell + code. Such a column has buckets as well, the implicit code alone in its own,
+//            so that a node's sums need not be as many as its values.
 #pragma once
 
 #include <cstdint>
@@ -50,12 +51,18 @@ struct EncodedColumn {
   FineCodes fine;                           // lane with buckets
   std::vector<std::uint8_t> digits;         // bundle: this column's code for each lane code
 
-  std::uint32_t first_cell = 0;     // entries
-  std::uint32_t implicit_code = 0;  // entries
+  std::uint32_t first_cell = 0;            // entries
+  std::uint32_t implicit_code = 0;         // entries
+  std::uint32_t first_bucket = 0;          // entries
+  std::vector<std::uint32_t> entry_start;  // entries: first code of each bucket, then the number of values
 
   std::uint32_t codes() const { return values + (has_missing ? 1 : 0); }
   bool bucketed() const { return !bucket_start.empty(); }
   std::uint32_t buckets() const { return static_cast<std::uint32_t>(bucket_start.size()) - 1; }
+  // Entries: buckets of values, and one for missing ones.
+  std::uint32_t entry_buckets() const {
+    return static_cast<std::uint32_t>(entry_start.size()) - (has_missing ? 0 : 1);
+  }
   // Lane code of missing values.
   std::uint32_t missing_lane_code() const { return bucketed() ? buckets() : values; }
 };
@@ -73,11 +80,16 @@ struct EncodedTable {
 
   std::vector<std::uint32_t> entry_columns;  // columns stored as entries, ascending
   std::uint32_t entry_cells = 0;
-  std::vector<std::uint64_t> entry_begin;  // rows + 1, empty when there are no entries
-  std::vector<std::uint32_t> entries;      // cells, ascending within a row
+  std::vector<std::uint64_t> entry_begin;   // rows + 1, empty when there are no entries
+  std::vector<std::uint32_t> entries;       // cells, ascending within a row
+  std::vector<std::uint32_t> entry_bucket;  // of each entry: first_bucket + its bucket
+  std::uint32_t entry_buckets = 0;          // of all columns
 
   std::span<const std::uint32_t> row_entries(std::uint32_t row) const {
     return {entries.data() + entry_begin[row], entries.data() + entry_begin[row + 1]};
+  }
+  std::span<const std::uint32_t> row_buckets(std::uint32_t row) const {
+    return {entry_bucket.data() + entry_begin[row], entry_bucket.data() + entry_begin[row + 1]};
   }
 };
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 
+#include "data/bucket_bounds.hpp"
 #include "data/bundle.hpp"
+#include "data/entry_lists.hpp"
 #include "data/load.hpp"
 #include "data/ranks.hpp"
 #include "data/two_valued_column.hpp"
@@ -17,12 +18,6 @@ constexpr std::size_t group_columns = 8;   // row-major columns looked at togeth
 constexpr std::size_t loaded_columns = 4;  // of these, copied at a time
 constexpr std::size_t few_columns = 4096;  // up to here even rarely set columns have lanes
 constexpr std::size_t rare_share = 64;     // beyond: fewer rows than one in so many are entries
-
-// A column whose most frequent code is implicit: where the others stand.
-struct EntryList {
-  std::uint32_t column;
-  std::vector<std::uint32_t> rows, codes;
-};
 
 // What one task of the encoder produces; tasks share nothing.
 struct Part {
@@ -54,7 +49,6 @@ class Encoder {
   void store_lane(std::size_t c, const Ranks& ranks, Part& part);
   void store_entries(std::size_t c, std::uint32_t implicit_code, Part& part);
   void assemble(std::vector<Part>& parts, Pool& pool);
-  void assemble_entries(std::vector<Part>& parts);
 
   std::span<const ColumnInput> inputs_;
   EncodedTable table_;
@@ -202,28 +196,6 @@ void Encoder::store_entries(std::size_t c, std::uint32_t implicit_code, Part& pa
   part.entries.push_back(std::move(list));
 }
 
-// bucket_start as in EncodedColumn. With the share s of the rows before it, a bound of a bucket of share u
-// misses the cost by about u^2 / (s (1 - s)). To make that equal everywhere, u goes with the root of s (1 - s):
-// bounds lie at equal steps of arcsin(sqrt(s)). (With buckets of equally many rows the outermost ones were
-// opened in three of four columns of late boosting rounds, to find nothing.)
-std::vector<std::uint32_t> choose_buckets(const Ranks& ranks, std::uint32_t values) {
-  constexpr double two_over_pi = 0.63661977236758134;
-  const std::uint32_t most = lane_codes - (ranks.has_missing ? 1 : 0);
-  std::uint64_t total = 0, before = 0;
-  for (std::uint32_t code = 0; code < values; ++code) total += ranks.frequency[code];
-  std::vector<std::uint32_t> start;
-  std::uint32_t last = most;
-  for (std::uint32_t code = 0; code < values; ++code) {
-    const double share = static_cast<double>(before) / static_cast<double>(total);
-    const auto bucket = static_cast<std::uint32_t>(most * (two_over_pi * std::asin(std::sqrt(share))));
-    if (code == 0 || bucket != last) start.push_back(code);
-    last = bucket;
-    before += ranks.frequency[code];
-  }
-  start.push_back(values);
-  return start;
-}
-
 void Encoder::store_lane(std::size_t c, const Ranks& ranks, Part& part) {
   EncodedColumn& column = table_.columns[c];
   const auto& codes = part.scratch.codes;
@@ -236,7 +208,8 @@ void Encoder::store_lane(std::size_t c, const Ranks& ranks, Part& part) {
     out.lane.codes = column.codes();
     for (std::size_t i = 0; i < codes.size(); ++i) out.bytes[i] = static_cast<std::uint8_t>(codes[i]);
   } else {
-    column.bucket_start = choose_buckets(ranks, column.values);
+    column.bucket_start = bucket_bounds({ranks.frequency.data(), column.values},
+                                        lane_codes - (ranks.has_missing ? 1 : 0), no_code);
     const auto& start = column.bucket_start;
     out.lane.codes = column.buckets() + (column.has_missing ? 1 : 0);
     LargeVector<std::uint8_t> bucket_of(column.codes());
@@ -286,36 +259,6 @@ void Encoder::assemble(std::vector<Part>& parts, Pool& pool) {
   });
 }
 
-void Encoder::assemble_entries(std::vector<Part>& parts) {
-  std::vector<EntryList> lists;
-  for (Part& part : parts)
-    for (EntryList& list : part.entries) lists.push_back(std::move(list));
-  if (lists.empty()) return;
-  std::sort(lists.begin(), lists.end(),
-            [](const EntryList& a, const EntryList& b) { return a.column < b.column; });
-  auto& begin = table_.entry_begin;
-  begin.assign(table_.rows + 1, 0);
-  std::uint64_t cells = 0;
-  for (const EntryList& list : lists) {
-    EncodedColumn& column = table_.columns[list.column];
-    table_.entry_columns.push_back(list.column);
-    column.first_cell = static_cast<std::uint32_t>(cells);
-    cells += column.codes();
-    if (cells > 0xffffffffu) throw std::length_error("more than 2^32 distinct values in rare columns");
-    for (std::uint32_t row : list.rows) ++begin[row + 1];
-  }
-  table_.entry_cells = static_cast<std::uint32_t>(cells);
-  for (std::size_t i = 0; i < table_.rows; ++i) begin[i + 1] += begin[i];
-  table_.entries.resize(begin.back());
-  std::vector<std::uint64_t> next(begin.begin(), begin.end() - 1);
-  for (EntryList& list : lists) {
-    const std::uint32_t first = table_.columns[list.column].first_cell;
-    for (std::size_t i = 0; i < list.rows.size(); ++i)
-      table_.entries[next[list.rows[i]]++] = first + list.codes[i];
-    list = {};
-  }
-}
-
 EncodedTable Encoder::run(Pool& pool, const Poll& poll) {
   std::vector<std::pair<std::size_t, std::size_t>> groups;
   for (std::size_t c = 0; c < inputs_.size(); c += groups.back().second)
@@ -354,7 +297,10 @@ EncodedTable Encoder::run(Pool& pool, const Poll& poll) {
     }
   });
   assemble(parts, pool);
-  assemble_entries(parts);
+  std::vector<EntryList> lists;
+  for (Part& part : parts)
+    for (EntryList& list : part.entries) lists.push_back(std::move(list));
+  assemble_entries(std::move(lists), table_);
   return std::move(table_);
 }
 

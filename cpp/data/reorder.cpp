@@ -35,9 +35,12 @@ void gather_entries(const EncodedTable& table, const std::vector<std::uint32_t>&
   if (table.entry_begin.empty()) return;
   out.entry_begin.assign(1, 0);
   out.entries.clear();
+  out.entry_bucket.clear();
   for (std::uint32_t row : order) {
     const auto entries = table.row_entries(row);
     out.entries.insert(out.entries.end(), entries.begin(), entries.end());
+    const auto buckets = table.row_buckets(row);
+    out.entry_bucket.insert(out.entry_bucket.end(), buckets.begin(), buckets.end());
     out.entry_begin.push_back(out.entries.size());
   }
 }

@@ -130,11 +130,11 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
   const EncodedColumn& column = table.columns[split.column];
   const CodeBranches branch(column, split);
   if (column.bucketed()) return divide_bucketed(problem, node, split, branch, rows, scratch);
-  if (!split.cuts.empty() && split.bucket != none) {
-    split.below.assign(1, split.bucket);
-    split.above.assign(1, split.next_bucket);
-  }
   if (column.storage != Storage::entries) {
+    if (!split.cuts.empty() && split.bucket != none) {
+      split.below.assign(1, split.bucket);
+      split.above.assign(1, split.next_bucket);
+    }
     const LaneView lane = lane_view(table, column.lane);
     const auto branches = lane_branches(column, split, branch);
     return move_rows(
@@ -142,11 +142,25 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
         [&](std::uint32_t row) { __builtin_prefetch(lane.words + row); });
   }
   std::vector<NodeRows> out;
+  std::uint64_t below = 0, above = none;
+  const bool cut = !split.cuts.empty();
   with_codes(table, column, [&](auto code_of) {
     out = move_rows(
-        node, rows, scratch, [&](std::uint32_t row) { return branch(code_of(row)); },
+        node, rows, scratch,
+        [&](std::uint32_t row) {
+          const std::uint32_t code = code_of(row);
+          if (cut && code < column.values) {
+            if (code <= split.cuts[0]) below = std::max<std::uint64_t>(below, code);
+            else above = std::min<std::uint64_t>(above, code);
+          }
+          return branch(code);
+        },
         [&](std::uint32_t row) { __builtin_prefetch(&table.entry_begin[row]); });
   });
+  if (cut && split.bucket != none) {
+    split.below.assign(1, below);
+    split.above.assign(1, above);
+  }
   return out;
 }
 

@@ -1,13 +1,14 @@
 // Opening the buckets that could hold the best cut (docs/theory/rules.md#buckets).
 //
-// The codes of the opened buckets of a column are first summed in *slices*, runs of 2^shift codes. The ends of slices
-// are cuts of the column, and corners bound the cuts inside a slice as they do inside a bucket, only closer. Then the
-// slices that could still win, a few rows, are searched code by code.
+// The codes of the opened buckets of a column are first summed in *slices*, runs of 2^shift codes. The ends of
+// slices are cuts of the column, and corners bound the cuts inside a slice as they do inside a bucket, only
+// closer. Then the slices that could still win, a few rows, are searched code by code.
 #pragma once
 
 #include <array>
 #include <vector>
 
+#include "search/binary/code_rows.hpp"
 #include "search/binary/cuts.hpp"
 #include "search/groups.hpp"
 #include "search/node_view.hpp"
@@ -43,10 +44,6 @@ class BucketOpener {
     std::uint32_t at, bucket, after;
     double bound;
   };
-  struct Row {
-    std::uint32_t code, slice, channel;
-    Cell weight, examples;
-  };
   // Rows of one class.
   struct Rows {
     const std::uint32_t* rows;
@@ -77,12 +74,12 @@ class BucketOpener {
   std::vector<std::uint32_t> matched_;
   int shift_ = 0;
   std::array<std::uint32_t, lane_codes> first_{};  // of each lane code: its first slice
-  std::vector<Cell> table_;                        // per channel and slice; the last ones are for closed buckets
-  std::size_t width_ = 0;                          // slices and those of closed buckets
+  std::vector<Cell> table_;  // per channel and slice; the last ones are for closed buckets
+  std::size_t width_ = 0;    // slices and those of closed buckets
   std::vector<Slice> slices_;
   std::vector<double> slice_before_;  // per slice to search and channel: weight before it
   std::vector<std::uint32_t> slice_of_;
-  std::vector<Row> codes_;
+  std::vector<CodeRow<Cell>> codes_;
   Groups groups_, values_;
   CutSearch cuts_;
 };

@@ -92,9 +92,8 @@ void NodeSearch<Cell>::visit_lane(const NodeView<Cell>& view, std::uint32_t l, c
 
 template <class Cell>
 void NodeSearch<Cell>::try_entries(const NodeView<Cell>& view, const std::vector<char>* allowed) {
-  entries_.run(view, [&](std::uint32_t c, const Groups& groups) {
-    if (!allowed || (*allowed)[c]) try_column(view, c, groups);
-  });
+  const auto whole = [&](std::uint32_t c, const Groups& groups) { try_column(view, c, groups); };
+  entry_cuts_.run(view, allowed, whole, best_);
 }
 
 template <class Cell>

@@ -12,6 +12,7 @@
 #include "search/binary/buckets.hpp"
 #include "search/binary/cuts.hpp"
 #include "search/binary/entries.hpp"
+#include "search/binary/entry_cuts.hpp"
 #include "search/binary/side_weights.hpp"
 #include "search/binary/subsets.hpp"
 #include "search/node_view.hpp"
@@ -69,6 +70,7 @@ class NodeSearch {
   CutSearch cuts_;
   SubsetSearch subsets_;
   BucketSearch<Cell> buckets_;
+  EntryCuts<Cell> entry_cuts_;
   EntrySearch<Cell> entries_;
   std::vector<Cell> marginal_;
   std::vector<std::size_t> marginal_offset_;
