@@ -43,6 +43,7 @@ bench: install
 	$(PYTHON) -m benchmarks.tree
 	$(PYTHON) -m benchmarks.multiway
 	$(PYTHON) -m benchmarks.boosting
+	$(PYTHON) -m benchmarks.boosting_continuous --exact
 	$(PYTHON) -m benchmarks.scale
 	$(PYTHON) -m benchmarks.shap
 	$(PYTHON) -m benchmarks.command_line
