@@ -1,9 +1,9 @@
 """Boosting on columns of all-distinct values: `python -m benchmarks.boosting_continuous`.
 
-Exact trees of ours against histograms of at most 256 bins, in one run: as many rounds, leaves and threads for
-everybody, rate 0.1. The tables are generated and need no file. Learners take turns and the best of their turns counts.
-The second table says what a round costs early and late, from fits of so many rounds. Tables go to
-`benchmarks/RESULTS-boosting-continuous.md`.
+Exact trees of ours against histograms of at most 256 bins, in one run: as many rounds, leaves and
+threads for everybody, rate 0.1. The tables are generated and need no file. Learners take turns and
+the best of their turns counts. The last table says what a round costs early and late, from fits of
+so many rounds. Tables go to `benchmarks/RESULTS-boosting-continuous.md`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SHAPES = {
 
 
 def table(shape: Shape) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Normal columns: some matter alone, some in pairs, twelve not at all; a good half of the variance is noise."""
+    """Normal columns: some matter alone, some in pairs, twelve not at all; half of it is noise."""
     rng = np.random.default_rng(shape.rows)
     X = rng.standard_normal((shape.rows, 28))
     score = X[:, 0] + X[:, 1] * X[:, 2] + np.sin(2 * X[:, 3]) + 0.5 * np.abs(X[:, 4])
