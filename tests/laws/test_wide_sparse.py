@@ -1,5 +1,7 @@
-"""Columns that are stored as entries (rarely set, in tables of more than 4,096 columns) against the same columns in
-lanes: adding columns of one value to a table moves the storage of the others and must not move the model."""
+"""Columns stored as entries (rarely set, in tables of more than 4,096 columns) against lanes.
+
+Adding columns of one value to a table moves the storage of the others and must not move the model.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ ROWS, LIVE, WIDE = 6000, 24, 4200
 
 
 def _table(seed: int, values: int, missing: bool) -> tuple[sparse.csc_array, NDArray[np.int64]]:
-    """LIVE columns of at most one entry in 64 rows, of so many values; some columns hold negative ones too."""
+    """LIVE columns of at most one entry in 64 rows, of so many values, some of them negative."""
     rng = np.random.default_rng(seed)
     columns, score = [], np.zeros(ROWS)
     for j in range(LIVE):
@@ -26,7 +28,9 @@ def _table(seed: int, values: int, missing: bool) -> tuple[sparse.csc_array, NDA
         if missing and j % 4 == 0:
             cells[: len(rows) // 5] = np.nan
         columns.append(sparse.csc_array((cells, (rows, np.zeros_like(rows))), shape=(ROWS, 1)))
-    return sparse.csc_array(sparse.hstack(columns)), (score + rng.normal(size=ROWS)).argsort().argsort()
+    return sparse.csc_array(sparse.hstack(columns)), (
+        score + rng.normal(size=ROWS)
+    ).argsort().argsort()
 
 
 def _wide(narrow: sparse.csc_array) -> sparse.csc_array:
@@ -44,7 +48,9 @@ def _wide(narrow: sparse.csc_array) -> sparse.csc_array:
         {"criterion": "gini", "branching": "multiway", "max_leaf_nodes": 20, "max_branches": 4},
     ],
 )
-def test_entries_and_lanes_grow_one_tree(values: int, missing: bool, options: dict[str, object]) -> None:
+def test_entries_and_lanes_grow_one_tree(
+    values: int, missing: bool, options: dict[str, object]
+) -> None:
     narrow, ranks = _table(values, values, missing)
     y = ranks * 3 // ROWS
     weights = np.random.default_rng(1).integers(1, 4, size=ROWS)
