@@ -77,6 +77,10 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         LazyBoost: each round sees a random share of the columns.
     weight_fraction : float, default=1.0
         Weight trimming: each tree sees the heaviest rows holding this share of the weight.
+    chance_rounds : {"stop", "skip"}, default="stop"
+        Discrete boosting, when a tree is no better than chance: end training, or go on with that
+        tree at weight 0. The next tree differs only where other columns are drawn for it
+        (feature_fraction); a class of one-versus-rest keeps its place in every round.
     early_stopping : bool, default=False
         End when rows that are held out have not been predicted better for `n_iter_no_change`
         rounds, and keep the rounds up to the best. With X_val and y_val given to fit, those rows
@@ -138,6 +142,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         search: Any = "auto",
         feature_fraction: float = 1.0,
         weight_fraction: float = 1.0,
+        chance_rounds: str = "stop",
         early_stopping: bool = False,
         scoring: Any = None,
         validation_fraction: float = 0.1,
@@ -164,6 +169,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         self.search = search
         self.feature_fraction = feature_fraction
         self.weight_fraction = weight_fraction
+        self.chance_rounds = chance_rounds
         self.early_stopping = early_stopping
         self.scoring = scoring
         self.validation_fraction = validation_fraction

@@ -9,7 +9,7 @@ import numpy as np
 
 from hardwood.boosting import BoostingRules
 from hardwood.boosting.plan import BoostingPlan
-from hardwood.boosting.rounds import VARIANTS
+from hardwood.boosting.rounds import CHANCE_ROUNDS, VARIANTS
 from hardwood.estimators.parameters import (
     number_between,
     one_of,
@@ -61,6 +61,7 @@ def _rules(model: Any, variant: str) -> BoostingRules:
         ),
         min_category_size=whole_number("min_category_size", model.min_category_size, 1) or 1,
         weight_fraction=_positive("weight_fraction", model.weight_fraction, 1.0),
+        chance_rounds=one_of("chance_rounds", model.chance_rounds, CHANCE_ROUNDS),
         leaf_prior=_prior(model.leaf_prior, variant),
         search=strategy_of(model.search),
     )
