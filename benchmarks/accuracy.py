@@ -38,7 +38,7 @@ def figures_of(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
         return pd.DataFrame()
     table = rows.pivot(index="set", columns="method", values=metric).dropna(axis=1, how="all")
     ours = [name for name in (OURS,) if name in table]
-    return table[[*ours, *sorted(set(table) - {OURS})]]
+    return table[[*ours, *sorted(set(map(str, table)) - {OURS})]]
 
 
 def table_of_sets(rows: pd.DataFrame, metric: str) -> str:
