@@ -8,7 +8,7 @@ means over all sets, and over the sets that a peer has, beside ours on the same 
 chosen.
 
     python -m benchmarks.accuracy --model boosted --params '{"max_depth": 3}' --sets pima,glass
-    python -m benchmarks.accuracy --write            # benchmarks/RESULTS-accuracy.md
+    python -m benchmarks.accuracy --write            # the results file beside this one
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from benchmarks.report import markdown_table, write_section
 __all__ = ["PEERS_SEED", "Job", "read_set", "run"]
 
 OURS = "hardwood"
-RESULTS = Path(__file__).with_name("RESULTS-accuracy.md")
+RESULTS = Path(__file__).with_name("RESULTS-accuracy").with_suffix(".md")
 WORDS = {"error": "error", "log_loss": "log loss", "brier": "Brier score", "auc": "AUC"}
 
 

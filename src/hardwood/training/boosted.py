@@ -26,6 +26,8 @@ from hardwood.training.protocol import Training
 
 FOLDS = 5
 FEW_ROWS = 1000
+"""Mean test log loss over 13 tables below 1,000 rows: .330 by the median of five folds, .345 by one
+tenth of the rows, .349 without stopping (benchmarks/early_stopping.py, 100 rounds)."""
 
 
 @dataclass(frozen=True, eq=False)
