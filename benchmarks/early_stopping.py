@@ -96,7 +96,7 @@ def main() -> None:
         ]
         for most in given.rounds:
             found = [ways(each, most) for each in curves]
-            means[most].append({way: np.mean([f[way] for f in found]) for way in found[0]})
+            means[most].append({way: float(np.mean([f[way] for f in found])) for way in found[0]})
         print(name, flush=True)
     rows = [
         [way, *(f"{np.mean([each[way] for each in means[most]]):.4f}" for most in given.rounds)]
