@@ -11,7 +11,7 @@ import os
 import platform
 from pathlib import Path
 
-_PACKAGES = ("hardwood", "lightgbm", "xgboost", "scikit-learn", "numpy", "scipy")
+_PACKAGES = ("hardwood", "lightgbm", "xgboost", "catboost", "scikit-learn", "numpy", "scipy")
 
 
 def markdown_table(columns: list[str], rows: list[list[str]]) -> str:

@@ -31,7 +31,7 @@ struct BoostOptions {
   double learning_rate = 1, leaf_ratio_cap = 0x1p12, leaf_prior = 0, weight_fraction = 1;
   double min_weight_fraction_leaf = 0, min_examples = 0;
   std::int64_t min_category_size = 1, examples = 0;
-  bool whole_weights = true;
+  bool whole_weights = true, pass_over_chance = false;
   int search = 1;
   double quick_start = 0.5;
   int quick_batches = 10;
@@ -46,6 +46,7 @@ BoostingRules rules_of(const BoostOptions& options) {
   rules.weight_fraction = options.weight_fraction;
   rules.min_weight_fraction_leaf = options.min_weight_fraction_leaf;
   rules.min_examples = options.min_examples;
+  rules.pass_over_chance = options.pass_over_chance;
   rules.search = static_cast<Search>(options.search);
   rules.growth.race.quick_start = options.quick_start;
   rules.growth.race.quick_batches = options.quick_batches;
@@ -194,6 +195,7 @@ void register_boost(nb::module_& m) {
       .def_rw("min_category_size", &BoostOptions::min_category_size)
       .def_rw("examples", &BoostOptions::examples)
       .def_rw("whole_weights", &BoostOptions::whole_weights)
+      .def_rw("pass_over_chance", &BoostOptions::pass_over_chance)
       .def_rw("search", &BoostOptions::search)
       .def_rw("quick_start", &BoostOptions::quick_start)
       .def_rw("quick_batches", &BoostOptions::quick_batches);

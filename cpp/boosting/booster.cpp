@@ -100,6 +100,9 @@ Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& pol
   if (round.stop != Stop::chance) {
     store_.multiply(round.growth, factors(round.value, round.error));
     note_round(round.value.back(), round.error);
+  } else if (rules_.pass_over_chance) {
+    round.stop = Stop::not_yet;
+    round.tree_weight = 0;
   }
   store_.complete(round.growth);
   if (totals_.weight < vanished) round.stop = Stop::nothing_left;

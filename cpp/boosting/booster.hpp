@@ -20,7 +20,8 @@ struct BoostingRules {
   double weight_fraction = 1;      // share of the weight that a tree sees, heaviest rows first
   double min_weight_fraction_leaf = 0;
   double min_examples = 0;
-  GrowthRules growth;  // its limits are set by each round
+  bool pass_over_chance = false;  // a tree no better than chance has weight 0, and training goes on
+  GrowthRules growth;             // its limits are set by each round
   Search search = Search::automatic;
 };
 
@@ -43,7 +44,8 @@ class Booster {
  public:
   Booster(BoostingStore& store, int classes, const BoostingRules& rules);
 
-  // Trains one tree. With Stop::chance the tree is to be dropped, and the factors are as before.
+  // Trains one tree. With Stop::chance the tree is to be dropped, and the factors are as before; they are also
+  // where such a tree is passed over.
   Round run(const std::vector<char>* allowed, Pool& pool, const Poll& poll);
 
   // Brings the factors to where they were after a round of an earlier fit, whose tree sends the rows where

@@ -108,6 +108,7 @@ class BoostingOptions:
     min_category_size: int
     examples: int
     whole_weights: bool
+    pass_over_chance: bool
     search: int
     quick_start: float
     quick_batches: int

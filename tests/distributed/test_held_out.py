@@ -70,9 +70,11 @@ def test_a_tree_pruned_by_held_out_rows_is_the_tree_of_one_place(
 @settings(max_examples=25, deadline=None)
 @given(
     table=tables,
-    variant=st.sampled_from(["real", "discrete", "gentle"]),
+    variant=st.sampled_from(["logistic", "real", "discrete", "gentle"]),
     options=st.fixed_dictionaries(
         {
+            "scoring": st.sampled_from([None, "accuracy", "neg_brier_score"]),
+            "refit": st.booleans(),
             "class_weight": weighting,
             "min_samples_leaf": st.sampled_from([1, 3]),
             "weight_fraction": st.sampled_from([1.0, 0.8]),
@@ -101,29 +103,37 @@ def test_early_stopping_on_rows_of_x_ends_where_it_does_in_one_place(
     assert np.array_equal(there.history_["error"], errors)
 
 
-def test_a_fit_that_stops_early_resumes_from_its_checkpoint(pieces_of, tmp_path):
+@pytest.mark.parametrize("refit", [False, True])
+def test_a_fit_that_stops_early_resumes_from_its_checkpoint(pieces_of, tmp_path, refit):
     frame, y, _, parts = noisy(3, 600, 2, None, 3)
     model = BoostedTreesClassifier(
-        n_estimators=60, early_stopping=True, n_iter_no_change=3, random_state=1
+        n_estimators=60, early_stopping=True, n_iter_no_change=3, random_state=1, refit=refit
     )
     expected = model.fit(frame, y).digest()
     assert model.n_estimators_ < 60
     model.fit(pieces_of(parts), None, checkpoint=tmp_path)
     assert model.digest() == expected
-    for kept in sorted(tmp_path.glob("round-*.npz"))[4:]:
-        kept.unlink()
+    loss = model.history_["loss"]
+    kept = sorted(tmp_path.rglob("round-*.npz"))
+    assert len({path.parent for path in kept}) == (6 if refit else 1)
+    for path in kept:
+        if path.name > "round-00003.npz":
+            path.unlink()
     assert model.fit(pieces_of(parts[:]), None, checkpoint=tmp_path).digest() == expected
+    assert np.array_equal(model.history_["loss"], loss)
 
 
 def test_rows_held_out_by_their_weight_are_rows_that_are_not_there():
     frame, y, _, _ = noisy(8, 400, 3, None, 1)
     model = BoostedTreesClassifier(
-        n_estimators=12, early_stopping=True, n_iter_no_change=50, random_state=2
+        n_estimators=12, early_stopping=True, n_iter_no_change=50, random_state=2, refit=False
     )
     drawn = drawn_rows(draw_share(np.bincount(y), 0.1, 2), y.to_numpy().astype(np.int32))
     alone = BoostedTreesClassifier(n_estimators=12).fit(frame[~drawn], y[~drawn])
     model.fit(frame, y)
-    assert np.array_equal(model.history_["error"], alone.history_["error"])
+    rounds = model.n_estimators_
+    assert rounds > 3
+    assert np.array_equal(model.history_["error"], alone.history_["error"][:rounds])
 
 
 @pytest.mark.parametrize("cuts", [[], [100], [5, 6, 300, 301]])
@@ -199,3 +209,14 @@ def test_a_side_without_weight_is_refused_over_parts_as_in_memory(pieces_of):
     tree = TreeClassifier(pruning="cost-complexity", ccp_alpha="cv")
     with pytest.raises(ValueError, match="at least 5 rows with weight; given were 4"):
         tree.fit(pieces_of(cut(frame, y, few, [13])), None)
+
+
+def test_a_scorer_that_needs_all_rows_is_refused_over_parts(pieces_of):
+    frame, y, _, parts = noisy(5, 200, 2, None, 2)
+    model = BoostedTreesClassifier(n_estimators=6, early_stopping=True, scoring="roc_auc")
+    with pytest.raises(ValueError, match="scoring='roc_auc' needs all held-out rows in one place"):
+        model.fit(pieces_of(parts), None)
+    held = noisy(6, 100, 2, None, 1)
+    given = {"X_val": held[0], "y_val": held[1]}
+    here = model.fit(frame, y, **given).digest()
+    assert model.fit(pieces_of(parts), None, **given).digest() == here

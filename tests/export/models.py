@@ -20,6 +20,7 @@ from hardwood.boosting.run import BoostingRun
 from hardwood.estimators.boosting_plan import checked_plan
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.paths import node_cuts
+from hardwood.tree.ranked import as_categories
 from tests.hand_built import Node, build, groups, interval, leaf
 
 NAMES = (
@@ -191,7 +192,7 @@ def edge_rows(model: Any, count: int = 60, seed: int = 0) -> list[list[Any]]:
 def frame_of(model: Any, rows: list[list[Any]]) -> pd.DataFrame:
     """The rows as users have them."""
     data = {}
-    for schema, values in zip(model._schemas, zip(*rows, strict=True), strict=True):
+    for schema, values in zip(as_categories(model._schemas), zip(*rows, strict=True), strict=True):
         if schema.kind in ("integer", "unsigned"):
             dtype: Any = "Int64" if schema.kind == "integer" else "UInt64"
             data[schema.name] = pd.array(list(values), dtype=dtype)

@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from hardwood import BoostedTreesClassifier, export
+from hardwood.tree.ranked import as_categories
 from tests.export.models import frame_of
 
 FLAGS = ["-O2", "-std=c99", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]
@@ -55,7 +56,7 @@ def c_library(model: Any, folder: Path) -> Any:
 
 def _c_fields(model: Any) -> list[tuple[str, Any]]:
     fields: list[tuple[str, Any]] = []
-    for j, schema in enumerate(model._schemas):
+    for j, schema in enumerate(as_categories(model._schemas)):
         if schema.kind in ("integer", "unsigned"):
             kind = ctypes.c_int64 if schema.kind == "integer" else ctypes.c_uint64
             fields += [(f"c{j}", kind), (f"c{j}_missing", ctypes.c_int)]
@@ -121,7 +122,7 @@ def run_duckdb(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
     import duckdb
 
     columns = {}
-    for schema, values in zip(model._schemas, zip(*rows, strict=True), strict=True):
+    for schema, values in zip(as_categories(model._schemas), zip(*rows, strict=True), strict=True):
         kind = _arrow_kind(schema)
         if kind == pa.float64():
             values = tuple(_missing(i) if v is None else float(v) for i, v in enumerate(values))
@@ -145,7 +146,7 @@ def _arrow_kind(schema: Any) -> pa.DataType:
 def run_sqlite(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
     import sqlite3
 
-    names = [schema.name.replace('"', '""') for schema in model._schemas]
+    names = [schema.name.replace('"', '""') for schema in as_categories(model._schemas)]
     connection = sqlite3.connect(":memory:")
     try:
         connection.execute("CREATE TABLE data (" + ", ".join(f'"{n}"' for n in names) + ")")
@@ -178,7 +179,8 @@ def run_onnx(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:
         exported.SerializeToString(), options, providers=["CPUExecutionProvider"]
     )
     columns = [
-        _onnx_column(s, v) for s, v in zip(model._schemas, zip(*rows, strict=True), strict=True)
+        _onnx_column(s, v)
+        for s, v in zip(as_categories(model._schemas), zip(*rows, strict=True), strict=True)
     ]
     inputs = session.get_inputs()
     if len(inputs) == 1 and inputs[0].name == "X":

@@ -239,13 +239,21 @@ BOOSTED: dict[str, Choice] = {
         "smooth mixed2:zeros mixed7 cancer mixed-large2 zeros-large2"),
     "trimmed-discrete": ({"variant": "discrete", "weight_fraction": 0.9, "learning_rate": 1.0,
         "n_estimators": 10}, "smooth mixed3 zeros:thirds cancer zeros-larger2"),
+    "chance-skipped": ({"variant": "discrete", "weight_fraction": 0.6, "feature_fraction": 0.4,
+        "chance_rounds": "skip", "learning_rate": 1.0, "max_depth": 2, "random_state": 3,
+        "n_estimators": 12}, "smooth mixed3 mixed2:thirds iris"),
     "stopped-early": ({"variant": "real", "early_stopping": True, "n_iter_no_change": 3,
-        "validation_fraction": 0.2, "random_state": 2, "n_estimators": 25, "learning_rate": 1.0},
+        "validation_fraction": 0.2, "random_state": 2, "n_estimators": 25, "learning_rate": 1.0,
+        "scoring": "accuracy", "refit": False},
         "mixed2 mixed3:whole zeros cancer mixed-large2"),
     "stopped-early-discrete": ({"variant": "discrete", "early_stopping": True,
-        "n_iter_no_change": 2, "random_state": 4, "n_estimators": 25}, "smooth mixed7 iris"),
+        "n_iter_no_change": 2, "random_state": 4, "n_estimators": 25, "scoring": "accuracy",
+        "refit": False}, "smooth mixed7 iris"),
+    "stopped-early-refit": ({"early_stopping": True, "n_iter_no_change": 3, "random_state": 5,
+        "n_estimators": 30, "learning_rate": 0.5}, "mixed2:thirds mixed3 zeros cancer"),
     "watched": ({"variant": "real", "early_stopping": True, "n_iter_no_change": 2,
-        "n_estimators": 20, "learning_rate": 1.0}, "mixed2 mixed3:thirds zeros zeros-large2"),
+        "n_estimators": 20, "learning_rate": 1.0, "scoring": "accuracy"},
+        "mixed2 mixed3:thirds zeros zeros-large2"),
     "resumed": ({"variant": "real", "warm_start": True, "n_estimators": 9},
         "few mixed2:thirds mixed3 zeros mixed-large2"),
     "resumed-discrete": ({"variant": "discrete", "warm_start": True, "n_estimators": 9},
@@ -320,7 +328,6 @@ def needs_rows(case: Case) -> bool:
         given.get("missing") == "fractional"
         or given.get("pruning") == "reduced-error"
         or given.get("ccp_alpha") == "cv"
-        or (given.get("early_stopping", False) and not case.watched)
     )
 
 

@@ -76,14 +76,18 @@ def _values(y: Any) -> Any:
 
 
 @cache
-def _polars(name: str) -> pl.DataFrame:
-    """An Enum has the order that a pandas category declares; a polars Categorical has none."""
+def _polars(name: str) -> Any:
+    """An ordered pandas category is an Enum. One without an order is a column of strings, where
+    its list is theirs; else polars cannot say what it is, and the table is one of Arrow."""
     X = table(name).X
     categories = X.select_dtypes("category")
+    ordered = [name for name in categories if X[name].cat.ordered]
+    for name in set(categories) - set(ordered):
+        if X[name].cat.categories.tolist() != sorted(X[name].dropna().unique()):
+            return pa.Table.from_pandas(X, preserve_index=False)
     plain = X.assign(**{name: X[name].astype(object) for name in categories})
-    orders = {name: pl.Enum(X[name].cat.categories.tolist()) for name in categories}
-    frame: pl.DataFrame = pl.from_pandas(plain, schema_overrides=orders)
-    return frame
+    orders = {name: pl.Enum(X[name].cat.categories.tolist()) for name in ordered}
+    return pl.from_pandas(plain, schema_overrides=orders)
 
 
 def _other_form(X: Any) -> Any:

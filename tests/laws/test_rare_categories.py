@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.certify import check
+from tests.laws.pricing import fit as fit_multiway
 from tests.laws.reading import fit, oracle
 from tests.laws.test_fractional import fit_fractional
+from tests.laws.test_multiway import assert_same_tree, grow_by_hand
 from tests.oracles import fractional
 from tests.oracles.topdown import Column, Rules
+from tests.oracles.topdown_m import Price
 from tests.tables.small import LETTERS, SmallTable
 
 
@@ -52,6 +57,38 @@ def test_the_tree_is_that_of_the_oracle(classes, weights, missing):
         changed += fit(case, Rules("gini", max_leaf_nodes=8)).digest() != model.digest()
         assert check(model, case.X, case.y, case.sample_weight)
     assert changed
+
+
+def three_kinds(case: SmallTable) -> SmallTable:
+    """Labels for which it pays to part the categories in three."""
+    rng = np.random.default_rng(1)
+    kinds = [0 if name is None else LETTERS.index(name) % 3 for name in case.columns[0].values]
+    if case.n_classes == 2:
+        drawn = [int(rng.random() < (0.02, 0.5, 0.98)[kind]) for kind in kinds]
+    else:
+        drawn = [kind if rng.random() < 0.9 else int(rng.integers(0, 3)) for kind in kinds]
+    return replace(case, labels=(*range(case.n_classes), *drawn[case.n_classes :]))
+
+
+@pytest.mark.parametrize("weights", ["none", "whole", "any"])
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("missing", [0.0, 0.15])
+def test_a_multiway_tree_is_that_of_the_oracle(classes, weights, missing):
+    changed = wide = 0
+    for seed in range(4):
+        case = three_kinds(table(seed, 150 + 50 * seed, classes, weights, missing))
+        rules = Rules("gini", "weight", max_depth=2, min_category_size=8)
+        price = Price(200, gamma=0.9) if seed % 2 else Price(12)
+        model, growth = fit_multiway(case, rules, price), grow_by_hand(case, rules, price)
+        assert_same_tree(model, growth)
+        wide += sum(
+            n.function.arity > 2 and n.function.column == 0 for n in growth.nodes if n.function
+        )
+        single = replace(rules, min_category_size=1)
+        changed += fit_multiway(case, single, price).digest() != model.digest()
+        assert check(model, case.X, case.y, case.sample_weight)
+    assert changed
+    assert wide
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -1,6 +1,8 @@
-"""Writes the golden files of the current format version: python -m tests.model_file.make_golden
+"""Writes the golden files of the current format version that are not there yet:
 
-Run it once per format version, on purpose: files of older versions must stay as they are.
+    python -m tests.model_file.make_golden
+
+Invariant: a file that was written once stays as it is.
 """
 
 from __future__ import annotations
@@ -19,8 +21,11 @@ def main() -> None:
 
     folder = HERE / "golden" / f"v{FORMAT_VERSION}"
     folder.mkdir(parents=True, exist_ok=True)
-    expected = {}
+    listed = folder / "expected.json"
+    expected = json.loads(listed.read_text(encoding="utf-8")) if listed.exists() else {}
     for name in GOLDEN:
+        if name in expected:
+            continue
         model = MODELS[name]()
         save(model, folder / f"{name}.hardwood")
         expected[name] = {
@@ -30,7 +35,7 @@ def main() -> None:
             "probabilities": use(model)[:20].tolist(),
         }
     text = json.dumps(expected, indent=1, ensure_ascii=False)
-    (folder / "expected.json").write_text(text + "\n", encoding="utf-8")
+    listed.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

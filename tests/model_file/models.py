@@ -106,6 +106,24 @@ def ended() -> BoostedTreesClassifier:
     return model.fit(X, y)
 
 
+def logistic() -> BoostedTreesClassifier:
+    """Leaf priors, probabilities of log odds, rounds that early stopping chose over folds."""
+    X, y = every_kind()
+    return BoostedTreesClassifier(
+        n_estimators=12,
+        max_depth=3,
+        learning_rate=0.6,
+        leaf_prior=1.5,
+        early_stopping=True,
+        n_iter_no_change=2,
+    ).fit(X, y)
+
+
+def prior() -> TreeClassifier:
+    X, y = every_kind()
+    return TreeClassifier(leaf_prior=4.0, max_leaf_nodes=9).fit(X, y)
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "binary": binary,
     "multiway": multiway,
@@ -120,8 +138,10 @@ MODELS: dict[str, Callable[[], Any]] = {
     "gentle": lambda: boosted(2, variant="gentle"),
     "boosted_frame": boosted_frame,
     "early": early,
+    "logistic": logistic,
+    "prior": prior,
     "ended": ended,
 }
 
 GOLDEN = ("binary", "multiway", "categories", "integers", "pruned", "real", "samme", "ovr",
-          "boosted_frame", "early")  # fmt: skip
+          "boosted_frame", "early", "logistic", "prior")  # fmt: skip

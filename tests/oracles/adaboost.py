@@ -65,6 +65,7 @@ class Setting:
     columns: Sequence[Collection[int]] | None = None
     cap_bits: int = 12
     leaf_prior: float = 0.0
+    chance_rounds: Literal["stop", "skip"] = "stop"
     error_over: Literal["kept", "all"] = "all"
 
     @property
@@ -198,6 +199,10 @@ def _one_round(state: Boosting, setting: Setting) -> None:
     verdict = _verdict(data, setting, this, (mistakes, weight), exact=exact)
     if verdict == "undecided":
         state.undecided = "the error is too close to chance, or to 0, to say"
+    elif verdict == CHANCE and setting.chance_rounds == "skip":
+        this.tree_weight = 0.0
+        state.rounds.append(this)
+        _add_scores(state, this, False)
     elif verdict == CHANCE:
         state.stopped = CHANCE
         if number == 0:

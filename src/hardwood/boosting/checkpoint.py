@@ -45,9 +45,14 @@ class TrainedData(Protocol):
 
 def fingerprint(parameters: Mapping[str, Any], data: TrainedData) -> str:
     """Of what decides the rounds: parameters, classes, columns and number of rows."""
-    listed = {k: repr(v) for k, v in parameters.items() if k not in _IGNORED}
+    listed = {k: _told(v) for k, v in parameters.items() if k not in _IGNORED}
     known = [listed, repr(data.classes.tolist()), repr(data.schemas), data.rows]
     return hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
+
+
+def _told(value: Any) -> str:
+    """A function by its name: its repr has an address, which the next process does not have."""
+    return getattr(value, "__qualname__", None) or repr(value)
 
 
 class Checkpoint:
@@ -56,7 +61,7 @@ class Checkpoint:
     def __init__(self, directory: Any) -> None:
         self._directory = Path(directory)
         self._note = self._directory / "fit.json"
-        self._saved = 0
+        self._saved, self._fit = 0, ""
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
             names = [path.name for path in self._directory.iterdir()]
@@ -72,8 +77,15 @@ class Checkpoint:
                 "of a fit; give an empty or new directory."
             )
 
+    def within(self, name: str) -> Checkpoint:
+        """A directory in it, for other rounds of the same fit."""
+        inner = Checkpoint(self._directory / name)
+        inner.claim(self._fit)
+        return inner
+
     def claim(self, fit: str) -> None:
         """Make it this fit's, or refuse it as another's."""
+        self._fit = fit
         if not self._note.exists():
             self._write(self._note, json.dumps({"format": 1, "fit": fit}).encode())
         try:
@@ -161,7 +173,9 @@ def _add_rounds(boosters: list[Rounds], path: Path) -> None:
 def _round_arrays(prefix: str, rounds: Rounds, number: int) -> dict[str, Any]:
     record = rounds.records[number]
     out: dict[str, Any] = {
-        f"{prefix}record": np.array([record.error, record.bound, record.seen_weight]),
+        f"{prefix}record": np.array(
+            [record.error, record.bound, record.seen_weight, record.loss, record.proved_drop]
+        ),
         f"{prefix}work": np.array([record.assessments, record.exhaustive_assessments]),
         f"{prefix}stopped": np.array(record.stopped),
     }
@@ -173,10 +187,10 @@ def _round_arrays(prefix: str, rounds: Rounds, number: int) -> dict[str, Any]:
 
 
 def _round(prefix: str, arrays: Any) -> tuple[RoundRecord, Tree | None, float]:
-    error, bound, seen = arrays[f"{prefix}record"].tolist()
+    error, bound, seen, *loss = arrays[f"{prefix}record"].tolist()
     work = arrays[f"{prefix}work"].tolist()
     stopped = str(arrays[f"{prefix}stopped"])
-    record = RoundRecord(error, bound, work[0], work[1], stopped, seen)
+    record = RoundRecord(error, bound, work[0], work[1], stopped, seen, *loss)
     if f"{prefix}weight" not in arrays:
         return record, None, 0.0
     values = {name: arrays[f"{prefix}{name}"] for name in _TREE_FIELDS}

@@ -20,6 +20,7 @@ class BoostingPlan:
     early_stopping: bool
     validation_fraction: float
     n_iter_no_change: int
+    refit: bool
     seed: int
     verbose: bool
 

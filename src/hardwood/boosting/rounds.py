@@ -11,6 +11,7 @@ by 1/2 ln((1-err)/err) (Dietterich, Kearns & Mansour 1996, Fig. 2).
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,6 +37,7 @@ LEAF_RATIO_CAP_BITS = 12
 
 VARIANTS = ("discrete", "real", "gentle", "logistic")
 CRITERION_NUMBERS = {"km": 0, "gini": 1, "entropy": 2, "error": 3, "stump": 4}
+CHANCE_ROUNDS = ("stop", "skip")
 STOPPED = ("", "error 0", "no better than chance", "nothing left to learn")
 DROPPED = STOPPED[2]
 
@@ -54,6 +56,7 @@ class BoostingRules:
     min_category_size: int
     weight_fraction: float
     leaf_prior: float
+    chance_rounds: str
     search: Strategy
 
 
@@ -115,6 +118,11 @@ class Rounds:
             )
             self.records.append(record)
 
+    def rounds_that_count(self) -> Iterator[tuple[Tree, RoundRecord]]:
+        """Those that changed factors: not the ones no better than chance."""
+        rounds = zip(self.trees, self.tree_weights, self.records, strict=False)
+        return ((tree, each) for tree, weight, each in rounds if weight and not each.dropped)
+
     def _loss(self, done: dict[str, Any]) -> tuple[float, float]:
         """The mean logistic loss, and by how much a round proves that it fell."""
         return float(done["loss"]), float(done["proved_drop"])
@@ -122,7 +130,7 @@ class Rounds:
     def replay(self, earlier: Rounds, table: Table, threads: int) -> None:
         """Take over the rounds of an earlier fit on the same rows."""
         assert isinstance(self.booster, MemoryBooster)
-        for tree, record in zip(earlier.trees, earlier.records, strict=False):
+        for tree, record in earlier.rounds_that_count():
             leaves = leaves_of(tree, table, threads)
             assert tree.value is not None
             self.booster.replay(leaves, tree.value, record.error)
@@ -133,9 +141,7 @@ class Rounds:
         each round."""
         assert isinstance(self.booster, PartsBooster)
         same = True
-        for tree, record in zip(earlier.trees, earlier.records, strict=False):
-            if record.dropped:
-                continue
+        for tree, record in earlier.rounds_that_count():
             assert tree.value is not None
             bound = self.booster.replay(tree, tree.value, record.error)
             same = same and math.isclose(bound, record.bound, rel_tol=1e-6, abs_tol=1e-290)
@@ -161,6 +167,7 @@ def boosting_options(rules: BoostingRules, classes: int, examples: int) -> Boost
     options.leaf_prior = rules.leaf_prior
     options.weight_fraction = rules.weight_fraction
     options.min_weight_fraction_leaf = rules.min_weight_fraction_leaf
+    options.pass_over_chance = rules.chance_rounds == "skip"
     options.min_category_size = rules.min_category_size
     options.examples = min(examples, 1 << 62)
     if rules.min_samples_leaf > 1:

@@ -48,30 +48,34 @@ class BoostingRun:
         watch: Watch | None,
         each_round: Callable[[list[Rounds]], None] | None,
         progress: Progress,
+        most: int,
     ) -> None:
-        """Train up to the planned number of rounds; `each_round` sees the boosters after each."""
+        """Train up to `most` rounds; `each_round` sees the boosters after each. With a watch the
+        rounds up to the best one are kept."""
         plan = self.plan
         alone = watch is not None or each_round is not None
-        step = (
-            1 if alone else max(1, plan.n_estimators // 50) if plan.verbose else plan.n_estimators
-        )
+        step = 1 if alone else max(1, most // 50) if plan.verbose else most
         best = None if watch is None else BestSoFar(watch, plan.n_iter_no_change, threads)
-        if best is not None:  # rounds of an earlier fit count as if they were trained here
-            self.stopped_early = any(
-                best.over(self.ensemble(r, r + 1), r + 1) for r in range(self.n_rounds)
-            )
-        while self.rounds_done < plan.n_estimators and not (self.ended or self.stopped_early):
+        # Rounds of an earlier fit count as if they were trained here.
+        over = best is not None and any(
+            best.over(self.ensemble(r, r + 1), r + 1) for r in range(self.n_rounds)
+        )
+        while self.rounds_done < most and not (self.ended or over):
             done = self.rounds_done
-            self._run_rounds(done, min(step, plan.n_estimators - done), threads)
+            self._run_rounds(done, min(step, most - done), threads)
             if each_round is not None:
                 each_round(self.boosters)
-            progress.show("round", self.rounds_done, plan.n_estimators)
+            progress.show("round", self.rounds_done, most)
             if best is not None:
-                self.stopped_early = best.over(self.ensemble(done), self.n_rounds)
-        if best is not None and self.stopped_early:
-            self.kept = max(best.rounds, 1)
+                over = best.over(self.ensemble(done), self.n_rounds)
+        if best is not None and best.rounds < self.n_rounds:
+            self.keep(best.rounds)
         for booster in self.boosters:
             booster.booster = None
+
+    def keep(self, rounds: int) -> None:
+        """Early stopping chose so many rounds."""
+        self.kept, self.stopped_early = rounds, True
 
     def _run_rounds(self, done: int, rounds: int, threads: int) -> None:
         allowed = None

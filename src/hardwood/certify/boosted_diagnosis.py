@@ -96,7 +96,7 @@ def _more(run: Rounds, bound: float) -> tuple[bool | None, str]:
                 "other columns."
             )
     if reason == "early stopping":
-        return False, "No: the error on held-out rows had stopped falling, which ended training."
+        return False, "No: held-out rows were not predicted better any more, which ended training."
     if math.isnan(bound):
         return None, (
             "The history cannot tell: nothing is proved for this form. Give held-out rows and "

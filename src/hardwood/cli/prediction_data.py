@@ -96,7 +96,8 @@ def _understood(batches: Iterator[Any], schemas: Sequence[Any], request: Request
             return
         columns = []
         for schema, column in zip(schemas, batch.columns, strict=True):
-            if schema.kind == "category" and not _counts_numbers(schema):
+            named = schema.kind == "category" or schema.ordered
+            if named and not _counts_numbers(schema):
                 if place == 0:
                     _refuse_numbers(column, schema, request)
                 columns.append(column)

@@ -68,7 +68,7 @@ class CodePlan:
                     KIND_NUMBERS[schema.kind],
                     code.coding,
                     code.missing_code,
-                    len(schema.categories),
+                    len(schema.categories) if schema.kind == "category" else 0,
                     code.keys,
                 )
                 for schema, code in zip(self.schemas, self.codes, strict=True)
@@ -98,7 +98,20 @@ def merge_column(name: str, parts: Sequence[ColumnSummary], places: Sequence[str
         if len(categories) + missing < 2:
             coding = CONSTANT
         return schema, ColumnCode(coding, missing, _no_keys())
-    return ColumnSchema(name, kind), _number_codes(some, kind, missing)
+    ranks = _one_order(name, described)
+    return ColumnSchema(name, kind, ranks), _number_codes(some, kind, missing)
+
+
+def _one_order(name: str, described: Sequence[tuple[ColumnSummary, str]]) -> tuple[object, ...]:
+    """The categories of an ordered column, which all parts must declare alike; else ()."""
+    (first, first_place), *rest = described
+    for part, place in rest:
+        if part.categories != first.categories:
+            raise TypeError(
+                f"Column {name!r} has other ordered categories in {place} than in {first_place}; "
+                "declare the same categories, in the same order, everywhere."
+            )
+    return first.categories
 
 
 def _number_codes(parts: Sequence[ColumnSummary], kind: Kind, missing: bool) -> ColumnCode:
@@ -147,6 +160,8 @@ def _merged_kind(name: str, described: Sequence[tuple[ColumnSummary, str]]) -> K
 def _said(part: ColumnSummary) -> str:
     if part.kind == "category":
         return "a category"
+    if part.kind == "numeric" and part.categories:
+        return "an ordered category"
     if part.kind == "numeric":
         return "of whole numbers" if part.whole else "of float numbers"
     return f"of {part.kind} numbers beyond 2^53"

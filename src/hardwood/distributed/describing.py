@@ -178,7 +178,8 @@ def _summary(
         return ColumnSummary("category", keys, True, missing, False, absent, schema.categories)
     whole = column.values.dtype.kind in "iub"
     absent = complete and len(keys) == 0
-    return ColumnSummary(schema.kind, keys, complete, has_missing, whole, absent)
+    listed = schema.categories
+    return ColumnSummary(schema.kind, keys, complete, has_missing, whole, absent, listed)
 
 
 def _summarise_weights(weights: Floats, labels: Labels) -> WeightSummary:

@@ -7,10 +7,13 @@ their next digit.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.boosting import Ensemble
+from hardwood.boosting.row_losses import RowLoss
 from hardwood.distributed.agreement import Agreement, Grid
 from hardwood.distributed.part_held_out import DIGIT_BITS, HashRanges, Int64s
 from hardwood.distributed.team import Team
@@ -20,11 +23,24 @@ from hardwood.tree import Tree
 HASH_BITS = 64
 
 
+class PartsWatch:
+    """`Watch` of held-out rows in parts."""
+
+    def __init__(self, team: Team, weight: float, judge: RowLoss) -> None:
+        self._team, self._weight, self._judge = team, weight, judge
+
+    def loss(self, latest: Ensemble, threads: int) -> float:
+        del threads  # the parts have their own
+        return (
+            math.fsum(self._team.ask([("watch", latest, self._judge)], []).events[0]) / self._weight
+        )
+
+
 class PartsHeldOut:
     def __init__(self, team: Team, agreement: Agreement) -> None:
         self._team, self._agreement = team, agreement
         self._found: dict[tuple[int, ...], list[int]] = {}
-        self.rows = 0
+        self.rows, self.weight = 0, 0
 
     def hold(self, draw: Draw, grid: Grid) -> tuple[int, int]:
         """As `Training.hold_out`."""
@@ -33,17 +49,15 @@ class PartsHeldOut:
         ranges = HashRanges(draw.seed, self._agreement.first_rows, low, high)
         answer = self._team.ask([("hold", ranges, grid.exponent, grid.factors)], [])
         left, held = answer.events[0].tolist()
-        self.rows = draw.rows
+        self.rows, self.weight = draw.rows, held
         return left, held
 
     def class_weights(self, tree: Tree) -> NDArray[np.float64]:
         reached: NDArray[np.float64] = self._team.ask([], [("held", tree)]).requests[0]
         return reached
 
-    def error(self, latest: Ensemble, threads: int) -> float:
-        """As `Watch`."""
-        del threads  # the parts have their own
-        return int(self._team.ask([("watch", latest)], []).events[0]) / self.rows
+    def watch(self, judge: RowLoss) -> PartsWatch:
+        return PartsWatch(self._team, float(self.weight), judge)
 
     def _hashes_at(self, seed: int, places: Int64s) -> list[int]:
         """Of each class the hash at a place in the order of its hashes; -1 at place -1."""

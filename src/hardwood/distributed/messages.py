@@ -18,7 +18,8 @@ events says so (`Behind`) and is sent all of them.
                have the rows of these nodes
     change     new leaves and raised branches, in order
     hold       hash ranges, exponent, class factors        weight that is left, weight held out
-    watch      trees of a round                            mistakes on the held-out rows
+    watch      trees of a round, the row loss              exact addends of weight x loss of the
+                                                           held-out rows
 
     request    rest                                        answer
     histograms nodes                                       HistogramBatch
@@ -86,7 +87,7 @@ def merge(message: Message, one: Any, other: Any) -> Any:
     if name == "products":
         addends = np.concatenate([one[0], other[0]])
         return addends, max(one[1], other[1]), one[2] and other[2]
-    if name == "exact":
+    if name in ("exact", "watch"):
         return np.concatenate([one, other])
     return one + other
 

@@ -90,7 +90,7 @@ class PartState:
             return self._hold(*rest)
         if name == "watch":
             assert self._held is not None
-            return self._held.mistakes(*rest)
+            return self._held.losses(*rest)
         raise ValueError(f"unknown event {name!r}")
 
     def _answer(self, request: Message) -> Any:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.boosting import Ensemble
+from hardwood.boosting.row_losses import RowLoss
 from hardwood.distributed.codebooks import CodePlan
 from hardwood.distributed.decoding import decoded_rows
 from hardwood.encoding.drawn_rows import Mask, row_hashes
@@ -73,6 +74,6 @@ class PartHeldOut:
         """[N, classes] by leaf."""
         return self._rows.class_weights(tree, 1)
 
-    def mistakes(self, latest: Ensemble) -> int:
-        """Rows that are predicted wrongly once the latest round's trees are added."""
-        return self._watched.mistakes(latest, 1)
+    def losses(self, latest: Ensemble, judge: RowLoss) -> NDArray[np.float64]:
+        """Exact addends of weight x loss, once the latest round's trees are added."""
+        return self._watched.addends(latest, judge, 1)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from hardwood._core import PartsBooster, grow_parts
 from hardwood.boosting.rounds import BoostingRules, Rounds, boosting_options
+from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
 from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
-from hardwood.distributed.held_out import PartsHeldOut
+from hardwood.distributed.held_out import PartsHeldOut, PartsWatch
 from hardwood.distributed.messages import Message
 from hardwood.distributed.pruning import PartLocations, PartsPruning
 from hardwood.distributed.team import Team, Traffic
@@ -126,8 +127,8 @@ class PartsTraining:
     def held_out_weights(self, tree: Tree) -> NDArray[np.float64]:
         return self._held_out.class_weights(tree)
 
-    def watch_held_out(self) -> PartsHeldOut:
-        return self._held_out
+    def watch_held_out(self, judge: RowLoss) -> PartsWatch:
+        return self._held_out.watch(judge)
 
     def _grid(self) -> Grid:
         grid = self._agreement.grid

@@ -24,7 +24,8 @@ def core_column(column: Column) -> CoreColumn:
     """The form in which the core takes a column."""
     schema = column.schema
     kind = KIND_NUMBERS[schema.kind]
-    return kind, column.values, column.missing, column.rows, len(schema.categories)
+    codes = len(schema.categories) if schema.kind == "category" else 0
+    return kind, column.values, column.missing, column.rows, codes
 
 
 def encode_table(table: Table, threads: int) -> tuple[EncodedTable, tuple[ColumnSchema, ...]]:

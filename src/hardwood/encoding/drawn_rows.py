@@ -54,6 +54,10 @@ def draw_fold(class_rows: Int64s, fold: int, folds: int, seed: int) -> Draw:
     return Draw(seed, first, first + dealt(fold))
 
 
+def draw_none(class_rows: Int64s) -> Draw:
+    return Draw(0, np.zeros_like(class_rows), np.zeros_like(class_rows))
+
+
 def drawn_rows(draw: Draw, labels: NDArray[np.int32]) -> Mask:
     """[rows] which of all rows are drawn."""
     classes = len(draw.first)

@@ -12,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardwood.boosting import Ensemble
 from hardwood.boosting.checkpoint import Checkpoint, fingerprint
-from hardwood.boosting.early_stopping import Watch, watch_given_rows
 from hardwood.boosting.plan import BoostingPlan
 from hardwood.boosting.round_history import round_history
 from hardwood.boosting.run import BoostingRun
@@ -26,6 +25,8 @@ from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
 from hardwood.estimators.result_checks import check_boosted
 from hardwood.estimators.state import Fitted, boosted_state, restore_boosted
+from hardwood.estimators.warm_start import earlier_boosters
+from hardwood.estimators.watching import check_scoring, watching_for
 from hardwood.explain import (
     ScoreExplanation,
     Verdict,
@@ -34,7 +35,7 @@ from hardwood.explain import (
     scored_trees,
     shap_values,
 )
-from hardwood.training import FitRequest, Training, watch_drawn_rows
+from hardwood.training import BoostedFit
 from hardwood.tree import Tree, digest, feature_importances
 
 Floats = NDArray[np.float64]
@@ -76,13 +77,25 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         LazyBoost: each round sees a random share of the columns.
     weight_fraction : float, default=1.0
         Weight trimming: each tree sees the heaviest rows holding this share of the weight.
+    chance_rounds : {"stop", "skip"}, default="stop"
+        Discrete boosting, when a tree is no better than chance: end training, or go on with that
+        tree at weight 0. The next tree differs only where other columns are drawn for it
+        (feature_fraction); a class of one-versus-rest keeps its place in every round.
     early_stopping : bool, default=False
-        End when the error on held-out rows has not improved for `n_iter_no_change` rounds, and keep
-        the rounds up to the best. With X_val and y_val given to fit, those rows are used.
+        End when rows that are held out have not been predicted better for `n_iter_no_change`
+        rounds, and keep the rounds up to the best. With X_val and y_val given to fit, those rows
+        are used.
+    scoring : str, callable or None, default=None
+        How held-out rows are judged. None: by the log loss; else the name of a scorer of
+        scikit-learn, or a scorer(estimator, X, y), greater is better.
     validation_fraction : float, default=0.1
-        Share of the rows held out.
+        Share of the rows held out. With `refit`, where that is fewer than 1,000 rows, five folds
+        are held out in turn, and the median of their numbers of rounds is taken.
     n_iter_no_change : int, default=10
         Rounds to wait.
+    refit : bool, default=True
+        Train on all rows once the number of rounds is known. False keeps the model that did not see
+        the held-out rows. X_val and y_val are no rows of X, so with them nothing is left to refit.
     warm_start : bool, default=False
         Go on from the last fit; 50 rounds and then 100 are 100 at once.
     min_category_size : int, default=10
@@ -129,9 +142,12 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         search: Any = "auto",
         feature_fraction: float = 1.0,
         weight_fraction: float = 1.0,
+        chance_rounds: str = "stop",
         early_stopping: bool = False,
+        scoring: Any = None,
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 10,
+        refit: bool = True,
         warm_start: bool = False,
         min_category_size: int = 10,
         categorical_features: Any = "from_dtype",
@@ -153,9 +169,12 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         self.search = search
         self.feature_fraction = feature_fraction
         self.weight_fraction = weight_fraction
+        self.chance_rounds = chance_rounds
         self.early_stopping = early_stopping
+        self.scoring = scoring
         self.validation_fraction = validation_fraction
         self.n_iter_no_change = n_iter_no_change
+        self.refit = refit
         self.warm_start = warm_start
         self.min_category_size = min_category_size
         self.categorical_features = categorical_features
@@ -186,41 +205,22 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
             X, y, sample_weight,
             X_val=X_val, y_val=y_val, client=client, directory=directory, checkpoint=checkpoint,
         )  # fmt: skip
+        scoring = check_scoring(self.scoring, request)
         kept = None if checkpoint is None else Checkpoint(checkpoint)
         with training_for(request) as training:
-            watch = self._watch(training, plan, request) if plan.early_stopping else None
-            run = self._started(training, plan, kept)
-            run.train(request.threads, watch, None if kept is None else kept.save, request.progress)
+            watching = watching_for(self.scoring, scoring, training, plan, request)
+            earlier = earlier_boosters(self, plan, training)
+            if kept is not None:
+                kept.claim(fingerprint(self.get_params(), training))
+            fit = BoostedFit(
+                training, plan, watching, request.threads, request.progress, earlier, kept
+            )
+            run = fit.train()
         check_boosted(run, training.schemas)
         self._keep_data(training, y)
         self._take(run)
         self._warn_of_trimming(plan)
         return self
-
-    def _watch(self, training: Training, plan: BoostingPlan, request: FitRequest) -> Watch:
-        """X_val and y_val, or rows of X, which are then held out of the boosters."""
-        if request.X_val is None:
-            return watch_drawn_rows(training, plan.validation_fraction, plan.seed)
-        schemas, named = training.schemas, training.names is not None
-        return watch_given_rows(request.X_val, request.y_val, schemas, named, training.classes)
-
-    def _started(
-        self, training: Training, plan: BoostingPlan, kept: Checkpoint | None
-    ) -> BoostingRun:
-        """Boosters before their first round, or where an earlier fit left off."""
-        classes = len(training.classes)
-        boosters = training.boosters(plan.rules_for(classes), plan.one_versus_rest(classes))
-        run = BoostingRun(plan, boosters, classes, len(training.schemas))
-        if self.warm_start and hasattr(self, "_run"):
-            self._check_same_shape(plan, training)
-            training.take_over(boosters, self._run.boosters)
-        if kept is not None:
-            kept.claim(fingerprint(self.get_params(), training))
-            if run.rounds_done == 0:
-                earlier = kept.load(len(boosters), boosters[0].classes, plan.n_estimators)
-                if not training.take_over(boosters, earlier):
-                    raise kept.of_another_fit()
-        return run
 
     def _warn_of_trimming(self, plan: BoostingPlan) -> None:
         share = plan.rules.weight_fraction
@@ -229,19 +229,6 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
                 f"weight_fraction={share:g} leaves so few rows that no tree could "
                 "be split; the model says one class. Use a larger weight_fraction.",
                 stacklevel=3,
-            )
-
-    def _check_same_shape(self, plan: BoostingPlan, training: Training) -> None:
-        same = np.array_equal(training.classes, self.classes_)
-        if not same or training.schemas != self._schemas:
-            raise ValueError(
-                "warm_start needs the classes and columns of the last fit; X or y has others. Fit "
-                "with warm_start=False, or give the same data."
-            )
-        if plan.n_estimators < self._run.rounds_done:
-            raise ValueError(
-                f"warm_start cannot go back: n_estimators is {plan.n_estimators}, but "
-                f"{self._run.rounds_done} rounds are trained already; give at least as many."
             )
 
     def _take(self, run: BoostingRun) -> None:

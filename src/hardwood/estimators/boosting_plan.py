@@ -9,8 +9,14 @@ import numpy as np
 
 from hardwood.boosting import BoostingRules
 from hardwood.boosting.plan import BoostingPlan
-from hardwood.boosting.rounds import VARIANTS
-from hardwood.estimators.parameters import number_between, one_of, seed_of, whole_number
+from hardwood.boosting.rounds import CHANCE_ROUNDS, VARIANTS
+from hardwood.estimators.parameters import (
+    number_between,
+    one_of,
+    seed_of,
+    true_or_false,
+    whole_number,
+)
 from hardwood.growing.topdown import CRITERIA
 from hardwood.search.strategies import strategy_of
 
@@ -35,6 +41,7 @@ def checked_plan(model: Any) -> BoostingPlan:
         early_stopping=bool(model.early_stopping),
         validation_fraction=_positive("validation_fraction", model.validation_fraction, 0.9),
         n_iter_no_change=whole_number("n_iter_no_change", model.n_iter_no_change, 1) or 1,
+        refit=true_or_false("refit", model.refit),
         seed=seed_of(model.random_state),
         verbose=bool(model.verbose),
     )
@@ -54,6 +61,7 @@ def _rules(model: Any, variant: str) -> BoostingRules:
         ),
         min_category_size=whole_number("min_category_size", model.min_category_size, 1) or 1,
         weight_fraction=_positive("weight_fraction", model.weight_fraction, 1.0),
+        chance_rounds=one_of("chance_rounds", model.chance_rounds, CHANCE_ROUNDS),
         leaf_prior=_prior(model.leaf_prior, variant),
         search=strategy_of(model.search),
     )

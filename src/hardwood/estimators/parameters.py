@@ -53,6 +53,12 @@ def finite_number(name: str, value: Any, low: float) -> float:
     return float(value)
 
 
+def true_or_false(name: str, value: Any) -> bool:
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} must be True or False; given was {value!r}.")
+    return bool(value)
+
+
 def thread_count(n_jobs: Any) -> int:
     """Threads that n_jobs asks for, as scikit-learn counts them (None: 1, -1: all)."""
     if n_jobs is None or (_is(n_jobs, Integral) and n_jobs != 0):

@@ -70,7 +70,7 @@ def _plan(parameters: Any) -> BoostingPlan:
         raise ModelFileError("its plan has not the parameters of a plan.")
     if type(parameters["random_state"]) is not int:
         raise ModelFileError("its plan has a seed that is no whole number.")
-    for name in ("early_stopping", "verbose"):
+    for name in ("early_stopping", "refit", "verbose"):
         if type(parameters[name]) is not bool:
             raise ModelFileError(f"its plan's {name} is neither true nor false.")
     try:

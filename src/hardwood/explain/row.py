@@ -16,6 +16,7 @@ import numpy as np
 from hardwood.table import Column, ColumnSchema, Table, read_prediction_table
 from hardwood.table.schema import MISSING_CODE, UNSEEN_CODE
 from hardwood.tree.numbers import plain_value, value_text
+from hardwood.tree.ranked import category_column
 
 _SHOWN = 5
 
@@ -64,6 +65,7 @@ def read_row(
 
 def cell(column: Column) -> object:
     """The only row's value: None when missing, UNSEEN for a category that is not the model's."""
+    column = category_column(column)
     if column.missing is not None and column.missing[0]:
         return None
     if not len(column.values):  # sparse, nothing stored

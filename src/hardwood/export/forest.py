@@ -6,7 +6,7 @@ order in which prediction adds them, so that a target that adds in this order ha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +18,7 @@ from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree import Tree
 from hardwood.tree.numbers import plain_value
+from hardwood.tree.ranked import as_categories, in_sets
 
 Link = Literal["shares", "one", "logistic", "votes", "rest"]
 """From leaves to labels: shares of one tree's leaf; one class, whatever the row; the sign of one
@@ -99,7 +100,13 @@ def forest_of(model: Any, target: str) -> Forest:
             "every branch (missing='fractional'). Use predict, export to JSON, or fit with "
             "missing='branch'."
         )
-    return forest
+    return _in_sets(forest)
+
+
+def _in_sets(forest: Forest) -> Forest:
+    """Ordered categories as sets of them: a target meets the values, not their ranks."""
+    trees = tuple(replace(each, tree=in_sets(each.tree, forest.schemas)) for each in forest.trees)
+    return replace(forest, schemas=as_categories(forest.schemas), trees=trees)
 
 
 def _boosted(

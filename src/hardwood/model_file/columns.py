@@ -65,7 +65,7 @@ def columns_to_json(schemas: Sequence[ColumnSchema], names_given: bool) -> Any:
         "categories": [
             [j, to_json(list(schema.categories))]
             for j, schema in enumerate(schemas)
-            if schema.kind == "category"
+            if schema.kind == "category" or schema.ordered
         ],
     }
 
@@ -89,12 +89,20 @@ def columns_from_json(
     if type(named) is not bool or (named and value["names"] is None):
         raise ModelFileError("its columns are named without names.")
     categories = _categories(value["categories"])
-    if sorted(categories) != np.flatnonzero(kinds == KINDS.index("category")).tolist():
-        raise ModelFileError("it does not list the categories of each category column.")
     kind_of = kinds.tolist()
+    unlisted = set(np.flatnonzero(kinds == KINDS.index("category")).tolist()) - set(categories)
+    if unlisted or not set(categories) <= set(range(count)):
+        raise ModelFileError("it does not list the categories of each category column.")
+    if any(_never_listed(KINDS[kind_of[j]], listed) for j, listed in categories.items()):
+        raise ModelFileError("it lists categories of a column that has none.")
     return tuple(
         ColumnSchema(name, KINDS[kind_of[j]], categories.get(j, ())) for j, name in enumerate(names)
     ), named
+
+
+def _never_listed(kind: Kind, categories: tuple[object, ...]) -> bool:
+    """A numeric column with categories is one of ordered categories, at least one."""
+    return kind not in ("category", "numeric") or (kind == "numeric" and not categories)
 
 
 def _names(names: Any, count: int) -> list[str]:

@@ -43,6 +43,7 @@ RENAMED = {"min_gain": "min_drop"}
 """Parameters that older files have under another name."""
 ABSENT = {"min_category_size": 1}
 """What older files were trained with, which do not name the parameter."""
+ABSENT_FROM_PLANS = ABSENT | {"leaf_prior": 0.0, "refit": False, "chance_rounds": "stop"}
 _COMMON = {"model", "hardwood", "parameters", "classes", "columns", "target", "arrays"}
 _OWN = {
     "TreeClassifier": {"history", "certificate"},
@@ -168,7 +169,7 @@ def _fitted(header: dict[str, Any], arrays: dict[str, dict[str, NDArray[Any]]], 
         if "prior" in trees:
             raise ModelFileError("its boosted trees have priors, which only a single tree has.")
         facts = {name: header[name] for name in _OWN["BoostedTreesClassifier"]}
-        facts["plan"] = ABSENT | {"leaf_prior": 0.0} | _values(header["plan"], "plan")
+        facts["plan"] = ABSENT_FROM_PLANS | _values(header["plan"], "plan")
         check_trees(trees, schemas, booster_classes(facts, len(classes)))
         check_rounds(trees, series, facts, len(classes))
     return Fitted(classes, schemas, named, target, trees, series, facts)
@@ -200,6 +201,8 @@ def _parameters(given: Any, kind: type[Model]) -> dict[str, Any]:
     parameters = ABSENT | named
     if kind is TreeClassifier:  # files from before there was a prior have raw shares
         parameters.setdefault("leaf_prior", 0.0)
+    elif "refit" not in named:  # early stopping went by mistakes, and nothing was refitted
+        parameters |= {"scoring": "accuracy", "refit": False}
     unknown = set(parameters) - set(kind._get_param_names())
     if unknown:
         raise ModelFileError(f"it has the unknown parameter {min(unknown)[:40]!r}.")

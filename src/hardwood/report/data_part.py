@@ -17,6 +17,7 @@ from hardwood.report.answers import Codes, trees_of
 from hardwood.report.sampled import SampledTable, present, spaced_rows
 from hardwood.table import Column, Table
 from hardwood.tree.numbers import number_text, value_text
+from hardwood.tree.ranked import category_column
 from hardwood.tree.route import leaves_of
 
 COLUMNS = 200
@@ -81,6 +82,7 @@ def _upwards(parent: NDArray[np.int32], counts: NDArray[np.intp]) -> list[int]:
 
 
 def _summary(column: Column) -> dict[str, Any]:
+    column = category_column(column)
     here = present(column)
     values = column.values[here]
     summary: dict[str, Any] = {

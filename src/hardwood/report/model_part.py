@@ -24,6 +24,7 @@ from hardwood.tree.arrays import INTERVAL
 from hardwood.tree.numbers import value_text
 from hardwood.tree.packed import spread
 from hardwood.tree.paths import node_cuts
+from hardwood.tree.ranked import as_categories, in_sets
 
 WORTH_SAYING = 200
 """Characters of one parameter's value."""
@@ -39,7 +40,7 @@ def model_part(model: Any) -> dict[str, Any]:
         "name": type(model).__name__,
         "target": getattr(model, "target_name_", None),
         "classes": [value_text(label) for label in model.classes_.tolist()],
-        "columns": {str(j): _column(model._schemas[j]) for j in used},
+        "columns": {str(j): _column(as_categories(model._schemas)[j]) for j in used},
         "n_columns": len(model._schemas),
         "link": forest_of(model, "The report").link if boosted else "shares",
         "slope": slope_of(model._run.plan.rules.variant) if boosted else 1,
@@ -95,6 +96,7 @@ def _rounds(model: Any) -> list[dict[str, Any]]:
 
 def _arrays(tree: Tree, schemas: Sequence[ColumnSchema]) -> dict[str, Any]:
     """One entry per node, except `cuts` and `codes`, which lie one after the other."""
+    tree, schemas = in_sets(tree, schemas), as_categories(schemas)
     grouped = spread(tree.group_begin, tree.group_count)
     return {
         "arity": tree.branches.tolist(),

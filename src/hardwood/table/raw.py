@@ -32,6 +32,8 @@ class Labels:
 
     codes: NDArray[Any]
     values: tuple[object, ...]
+    ordered: bool = False
+    """The dtype says that the order of the values means something."""
 
     @property
     def are_numbers(self) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from hardwood.table.arrays import ArraySource, array_source
@@ -85,6 +86,8 @@ def read_prediction_table(
         schema = schemas[j]
         if schema.kind == "category":
             return Column(schema, match(raw, schema, source.n_rows))
+        if schema.ordered:
+            return _ranks(schema, match(raw, schema, source.n_rows))
         if isinstance(raw, Labels):
             raw = _numbers_for(raw, schema)
         raw = into_kind(raw, schema.kind)
@@ -103,8 +106,15 @@ def _source(X: Any) -> Source:
 
 def _category(name: str, raw: Numbers | Labels, n_rows: int) -> Column:
     labels = raw if isinstance(raw, Labels) else labels_of_numbers(raw, n_rows)
+    if labels.ordered and labels.values:
+        return _ranks(ColumnSchema(name, "numeric", labels.values), labels.codes)
     schema = ColumnSchema(name, "category", labels.values)
     return Column(schema, np.ascontiguousarray(labels.codes, dtype=np.int32))
+
+
+def _ranks(schema: ColumnSchema, codes: NDArray[Any]) -> Column:
+    """Ordered categories as numbers; a value that is not declared is as good as missing."""
+    return Column(schema, np.where(codes < 0, np.nan, codes))
 
 
 def _as_numbers(labels: Labels, source: Source, j: int) -> Numbers:

@@ -3,7 +3,7 @@
 `Column.values` by kind:
 
     numeric    any-stride bool, int8..int64, uint8..uint64, float32, float64; each value is
-               exactly a float64; NaN is missing
+               exactly a float64; NaN is missing. Of ordered categories: float64 ranks
     integer    int64, some value beyond 2^53 in training
     unsigned   uint64, some value beyond 2^53 in training
     category   C-contiguous int32 codes into `schema.categories`; -1 missing; -2 a category
@@ -26,11 +26,16 @@ UNSEEN_CODE = -2
 
 @dataclass(frozen=True, slots=True)
 class ColumnSchema:
-    """A column as a model knows it; `categories` holds the user's own values, in order."""
+    """A column as a model knows it; `categories` holds the user's own values, in order. A numeric
+    column that has them is one of ordered categories, whose numbers are ranks, from 0."""
 
     name: str
     kind: Kind
     categories: tuple[object, ...] = ()
+
+    @property
+    def ordered(self) -> bool:
+        return self.kind == "numeric" and bool(self.categories)
 
 
 @dataclass(frozen=True, slots=True)

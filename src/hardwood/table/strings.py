@@ -3,11 +3,14 @@
 In: one series of pandas, polars, Arrow or another library that narwhals knows. Out: Labels, in
 declared order for dtypes that declare their categories (pandas categorical, polars Enum, Arrow
 dictionary), otherwise by code point. A polars Categorical counts by order of appearance in the
-whole process, which says nothing of the table, so it is read as strings. No Python loop over rows.
+whole process, which says nothing of the table, so it is read as strings. pandas and Arrow say
+whether the order means something; that of a polars Enum does, as polars compares, and tells Arrow
+and pandas. No Python loop over rows.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -34,14 +37,16 @@ def label_series(series: nw.Series[Any], column: str) -> Labels | Numbers:
 def _label_pandas(series: Any, column: str) -> Labels:
     if hasattr(series, "cat"):
         codes = series.cat.codes.to_numpy()
-        return declared_labels(codes, series.cat.categories.tolist(), column)
+        labels = declared_labels(codes, series.cat.categories.tolist(), column)
+        return replace(labels, ordered=bool(series.cat.ordered))
     codes, distinct = series.factorize()
     return _ascending(np.asarray(codes), distinct.tolist(), column)
 
 
 def _label_polars(series: nw.Series[Any], column: str) -> Labels:
     native = series.to_native()
-    if isinstance(series.dtype, nw.Enum):
+    declared = isinstance(series.dtype, nw.Enum)
+    if declared:
         values = native.dtype.categories.to_list()
     else:
         library = series.implementation.to_native_namespace()
@@ -50,7 +55,7 @@ def _label_polars(series: nw.Series[Any], column: str) -> Labels:
         native = native.cast(library.Enum(distinct))
         values = distinct.to_list()
     codes = native.to_physical().cast(int).fill_null(-1).to_numpy()
-    return declared_labels(codes, values, column)
+    return replace(declared_labels(codes, values, column), ordered=declared)
 
 
 def _one_list(series: Any) -> bool:
@@ -68,7 +73,9 @@ def _label_arrow(series: Any, column: str) -> Labels:
         coded = coded.chunk(0)
     codes = coded.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
     values = coded.dictionary.to_pylist()
-    return declared_labels(codes, values, column) if declared else _ascending(codes, values, column)
+    if not declared:
+        return _ascending(codes, values, column)
+    return replace(declared_labels(codes, values, column), ordered=series.type.ordered)
 
 
 def _ascending(codes: Any, values: list[Any], column: str) -> Labels:

@@ -7,6 +7,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 def whole(name: str, value: Any, least: int) -> int:
@@ -29,3 +30,11 @@ def share(
         high = f"at most {most:g}" if ends else f"below {most:g}"
         raise ValueError(f"{name} must be a number {low} and {high}; given was {value!r}.")
     return float(value)
+
+
+def floats(name: str, values: Any) -> NDArray[np.float64]:
+    """`values` as an array."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be numbers; given was {type(values).__name__}.") from None

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from hardwood.theory.arguments import share
+from hardwood.theory.arguments import floats, share
 
 _CONSTANTS = ("paper", "sharp")
 
@@ -99,7 +99,7 @@ def adaboost_bound(errors: ArrayLike) -> float:
     Must hold: two classes, discrete AdaBoost (Fig. 2 there) at learning rate 1, err_t the weighted
     error of round t's hypothesis on round t's weights. Each is in [0, 1]; no round gives 1.
     """
-    rounds = np.asarray(_floats("errors", errors))
+    rounds = np.asarray(floats("errors", errors))
     if rounds.ndim != 1:
         raise ValueError(f"errors must be one number per round; given was shape {rounds.shape}.")
     if not ((rounds >= 0.0) & (rounds <= 1.0)).all():
@@ -115,7 +115,7 @@ def advantage(table: ArrayLike) -> float:
     `table[c][j]` is the weight of class c in branch j: two rows, a column per branch. NaN where a
     class has no weight, and so no distribution over the branches.
     """
-    weights = _floats("table", table)
+    weights = floats("table", table)
     if weights.ndim != 2 or weights.shape[0] != 2 or weights.shape[1] < 1:
         raise ValueError(
             "table must have two rows, one per class, and a column per branch; given was shape "
@@ -128,10 +128,3 @@ def advantage(table: ArrayLike) -> float:
         return math.nan
     first, second = weights / of_class
     return min(float(np.abs(second - first).sum()) / 4.0, 0.5)
-
-
-def _floats(name: str, values: Any) -> NDArray[np.float64]:
-    try:
-        return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be numbers; given was {type(values).__name__}.") from None

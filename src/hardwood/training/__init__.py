@@ -4,19 +4,20 @@
 (`hardwood.distributed.training`) meet it alike, and give the same models.
 """
 
+from hardwood.training.boosted import BoostedFit, Watching
 from hardwood.training.in_memory import MemoryTraining
 from hardwood.training.protocol import Training
 from hardwood.training.pruned import PruningPlan, TreePlan, grow_and_prune, grow_tree
 from hardwood.training.request import FitRequest
-from hardwood.training.watching import watch_drawn_rows
 
 __all__ = [
+    "BoostedFit",
     "FitRequest",
     "MemoryTraining",
     "PruningPlan",
     "Training",
     "TreePlan",
+    "Watching",
     "grow_and_prune",
     "grow_tree",
-    "watch_drawn_rows",
 ]

@@ -29,4 +29,4 @@ class HeldOutRows:
         return class_weights_by_leaf(tree, self.table, self.labels, self.weights, threads)
 
     def watched(self) -> WatchedRows:
-        return WatchedRows(self.table, self.labels, self.classes)
+        return WatchedRows(self.table, self.labels, self.weights.astype(np.float64))

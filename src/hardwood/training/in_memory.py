@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.boosting import BoostingRules, Rounds, start_rounds
-from hardwood.boosting.early_stopping import WatchedRows
+from hardwood.boosting.early_stopping import JudgedRows
+from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
 from hardwood.encoding import Weights, encode_table, given_weights, read_labels
 from hardwood.encoding.drawn_rows import Draw, Mask, drawn_rows
@@ -98,16 +99,25 @@ class MemoryTraining:
         return True
 
     def hold_out(self, draw: Draw) -> tuple[int, int]:
-        self._held = drawn_rows(draw, self._labels.codes)
         whole = self._weights()
+        if draw.rows == 0:
+            self._held = None
+            return int(whole.total), 0
+        self._held = drawn_rows(draw, self._labels.codes)
         left = weights_of(whole, ~self._held).total
         return int(left), int(whole.total - left)
 
     def held_out_weights(self, tree: Tree) -> NDArray[np.float64]:
         return self._held_out_rows().class_weights(tree, self._threads)
 
-    def watch_held_out(self) -> WatchedRows:
-        return self._held_out_rows().watched()
+    def watch_held_out(self, judge: RowLoss) -> JudgedRows:
+        rows = self._held_out_rows()
+        return JudgedRows(rows.watched(), float(rows.weights.sum()), judge)
+
+    def held_out_positions(self) -> tuple[NDArray[np.intp], HeldOutRows]:
+        """Which rows of X are held out, and what they are."""
+        assert self._held is not None
+        return np.flatnonzero(self._held), self._held_out_rows()
 
     def _held_out_rows(self) -> HeldOutRows:
         assert self._held is not None

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from hardwood.boosting import BoostingRules, Rounds
 from hardwood.boosting.early_stopping import Watch
+from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
 from hardwood.encoding.drawn_rows import Draw
 from hardwood.growing import Growth, Prices, StopRules
@@ -63,14 +64,15 @@ class Training(Protocol):
         """Start boosters where an earlier fit left off; False where rows are known to be others."""
 
     def hold_out(self, draw: Draw) -> tuple[int, int]:
-        """From now on the drawn rows, and no others, are held out of growth and boosters; the
-        weight of the rows that are left and of the drawn ones, in whole numbers."""
+        """From now on the drawn rows, and no others, are held out of growth and boosters (also
+        where none are drawn); the weight of the rows that are left and of the drawn ones, in whole
+        numbers."""
 
     def held_out_weights(self, tree: Tree) -> NDArray[np.float64]:
         """[N, classes] the whole-number weights of the held-out rows that reach each leaf."""
 
-    def watch_held_out(self) -> Watch:
-        """The mistakes that boosted trees make on the held-out rows."""
+    def watch_held_out(self, judge: RowLoss) -> Watch:
+        """The loss of boosted trees on the held-out rows."""
 
     def close(self) -> None:
         """Nothing is asked any more."""

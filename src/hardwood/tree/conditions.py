@@ -9,6 +9,7 @@ could not be met in the training table.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -43,6 +44,8 @@ class Interval:
         suffix = " or missing" if self.missing and self.missing_seen else ""
         if not self.present:
             return f"{column} is missing"
+        if self.schema.ordered:
+            return f"{column} {self._ranks()}{suffix}"
         if lower is not None and upper is not None:
             return f"{column} in ({number_text(lower)}, {number_text(upper)}]{suffix}"
         if lower is not None:
@@ -50,6 +53,20 @@ class Interval:
         if upper is not None:
             return f"{column} <= {number_text(upper)}{suffix}"
         return f"{column} is present{suffix}"
+
+    def _ranks(self) -> str:
+        """The ends by the names of ordered categories."""
+        names = self.schema.categories
+        first = 0 if self.lower is None else math.floor(self.lower) + 1
+        last = len(names) - 1 if self.upper is None else math.floor(self.upper)
+        if self.lower is not None and self.upper is not None:
+            between = names[max(first, 0) : max(last + 1, 0)]
+            return f"in {{{_list_of(map(value_text, between), None)}}}"
+        if self.lower is not None:
+            return f"> {value_text(names[min(max(first - 1, 0), len(names) - 1)])}"
+        if self.upper is not None:
+            return f"<= {value_text(names[min(max(last, 0), len(names) - 1)])}"
+        return "is present"
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,8 +79,9 @@ def nodes_of(
 
 
 def _column(schema: ColumnSchema) -> dict[str, Any]:
-    column: dict[str, Any] = {"name": schema.name, "kind": schema.kind}
-    if schema.kind == "category":
+    kind = "ordered" if schema.ordered else schema.kind
+    column: dict[str, Any] = {"name": schema.name, "kind": kind}
+    if schema.categories or schema.kind == "category":
         column["categories"] = [json_value(value) for value in schema.categories]
     return column
 

@@ -58,7 +58,12 @@ def boosting_rules(model: Any, classes: int) -> BoostingRules:
     )
     prior = PRIOR[model.variant] if model.leaf_prior is None else float(model.leaf_prior)
     return BoostingRules(
-        model.variant, float(model.learning_rate), float(model.weight_fraction), prior, growth
+        model.variant,
+        float(model.learning_rate),
+        float(model.weight_fraction),
+        prior,
+        growth,
+        model.chance_rounds == "skip",
     )
 
 

@@ -94,7 +94,7 @@ def replay_booster(
         if made and made[-1].stopped:
             _compare_repeated(ledger, booster, r)
             continue
-        if booster.tree_weights[r] == 0.0 and made:
+        if booster.tree_weights[r] == 0.0 and made and not booster.rules.skips_chance:
             made.append(RoundFacts(None, scores.bound(), CHANCE, None))
             _compare_repeated(ledger, booster, r)
             continue
@@ -127,7 +127,8 @@ def _replay_round(
         return None
     prior = rules.leaf_prior * scores.example() if rules.leaf_prior > 0 else 0.0
     this = Round(r, found, units, prior)
-    if rules.variant == "discrete" and _is_first_by_chance(booster, this):
+    discrete = rules.variant == "discrete"
+    if discrete and not rules.skips_chance and _is_first_by_chance(booster, this):
         _compare_one_leaf(ledger, booster, found)
         return RoundFacts(None, scores.bound(), CHANCE, None)
     if thorough:
@@ -143,6 +144,10 @@ def _add_tree(ledger: Ledger, booster: Booster, this: Round, scores: Scores) -> 
     mistakes, total = _mistakes(booster, this, value), int(this.units.sum())
     over = booster.classes * mistakes - (booster.classes - 1) * total
     discrete = rules.variant == "discrete"
+    if discrete and rules.skips_chance and mistakes and _at_chance(told, over, total):
+        ledger.equal("the weight of a tree that is no better than chance", told, 0.0)
+        looked_at = _assessments(booster, this.found)
+        return RoundFacts(mistakes / total, scores.bound(), "", looked_at)
     ledger.true(
         not discrete or over < CLOSE * total or mistakes == 0,
         "the tree is no better than chance, and should have been dropped.",
@@ -158,6 +163,11 @@ def _add_tree(ledger: Ledger, booster: Booster, this: Round, scores: Scores) -> 
         stopped = NOTHING_LEFT
     looked_at = _assessments(booster, this.found)
     return RoundFacts(error, scores.bound(), stopped, looked_at, scores.loss(), drop)
+
+
+def _at_chance(told: float, over: int, total: int) -> bool:
+    """Whether the mistakes are too many; what the model says where rounding could decide."""
+    return told == 0.0 if abs(over) < CLOSE * total else over >= 0
 
 
 def _drop(booster: Booster, this: Round, scores: Scores, value: Floats) -> float:

@@ -1,7 +1,8 @@
 """Which rows a model was grown on, when some were held out of growth.
 
-A boosted model does not say whether its rows were drawn (docs/theory/rules.md#draws) or X_val and
-y_val were given, but the number of rows in its first tree does.
+A boosted model that is refitted has all rows. Another does not say whether its rows were drawn
+(docs/theory/rules.md#draws) or X_val and y_val were given, but the number of rows in its first tree
+does.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def rows_trained_on(
     if not model.early_stopping:
         return data
     ledger.skip("Whether early stopping ended at the right round was not decided again.")
-    if seed is None:
+    if seed is None or model.refit:
         return data
     held = held_out(data, float(model.validation_fraction), seed)
     if not held.any():  # too few rows to hold any out: X_val and y_val were given

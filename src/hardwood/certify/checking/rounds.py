@@ -43,6 +43,7 @@ class BoostingRules:
     weight_fraction: float
     leaf_prior: float
     growth: GrowthRules
+    skips_chance: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,73 @@
+"""What early stopping watches: `scoring`, X_val and y_val or rows of X -> `Watching`."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
+
+from hardwood.boosting.early_stopping import JudgedRows, Watch, WatchedRows, read_given_rows
+from hardwood.boosting.plan import BoostingPlan
+from hardwood.boosting.row_losses import RowLoss
+from hardwood.boosting.scores import slope_of
+from hardwood.estimators.back_ends import back_end_of
+from hardwood.estimators.scored_rows import Link, ScoredRows, StagedModel, checked_scoring
+from hardwood.table import Table, read_prediction_table
+from hardwood.training import FitRequest, MemoryTraining, Training, Watching
+
+
+def check_scoring(scoring: Any, request: FitRequest) -> Any:
+    """As `checked_scoring`; a scorer needs rows in memory."""
+    checked = checked_scoring(scoring)
+    if not isinstance(checked, str) and back_end_of(request.X) and request.X_val is None:
+        raise ValueError(
+            f"scoring={scoring!r} needs all held-out rows in one place, and X is not in memory; "
+            "use None (log loss), 'accuracy' or 'neg_brier_score', which add up over parts, or "
+            "give X_val and y_val."
+        )
+    return checked
+
+
+def watching_for(
+    scoring: Any, checked: Any, training: Training, plan: BoostingPlan, request: FitRequest
+) -> Watching:
+    """checked: of `check_scoring`."""
+    classes = len(training.classes)
+    votes, slope = plan.multiclass == "samme", slope_of(plan.rules.variant)
+    given: Watch | None = None
+    if isinstance(checked, str):
+        judge = RowLoss(checked, classes, votes, slope)
+        if request.X_val is not None:
+            table, labels = _given(training, request)
+            rows = WatchedRows(table, labels, np.ones(len(labels)))
+            given = JudgedRows(rows, float(len(labels)), judge)
+        return Watching(given, partial(training.watch_held_out, judge))
+
+    named = training.names is not None
+
+    def scored(X: Any, labels: NDArray[Any], table: Table, weights: Any) -> Watch:
+        def read(other: Any) -> Table:
+            return read_prediction_table(other, training.schemas, named)
+
+        model = StagedModel(training.classes, Link(votes, slope), read)
+        return ScoredRows(scoring, checked, model, X, training.classes[labels], table, weights)
+
+    def held_out() -> Watch:
+        assert isinstance(training, MemoryTraining)
+        positions, rows = training.held_out_positions()
+        whole = rows.weights.astype(np.float64)
+        weights = whole if isinstance(scoring, str) and (whole != whole[0]).any() else None
+        return scored(_safe_indexing(request.X, positions), rows.labels, rows.table, weights)
+
+    if request.X_val is not None:
+        table, labels = _given(training, request)
+        given = scored(request.X_val, labels, table, None)
+    return Watching(given, held_out)
+
+
+def _given(training: Training, request: FitRequest) -> tuple[Table, NDArray[np.int64]]:
+    named = training.names is not None
+    return read_given_rows(request.X_val, request.y_val, training.schemas, named, training.classes)
