@@ -43,35 +43,35 @@ std::vector<std::int32_t> find_branches(const Problem& problem, const Items& ite
   return branch;
 }
 
-// An amount in parts proportional to the branches' known weights.
-class Parts {
+// An amount in pieces proportional to the branches' known weights.
+class Pieces {
  public:
-  Parts(std::vector<std::int64_t> known, std::int32_t heaviest)
-      : known_(std::move(known)), heaviest_(heaviest), parts_(known_.size(), 0) {
+  Pieces(std::vector<std::int64_t> known, std::int32_t heaviest)
+      : known_(std::move(known)), heaviest_(heaviest), pieces_(known_.size(), 0) {
     for (std::int64_t weight : known_) all_ += weight;
   }
 
-  // Examples of one weight often follow each other: their parts are found once.
+  // Examples of one weight often follow each other: their pieces are found once.
   const std::vector<std::int64_t>& of(std::int64_t amount) {
-    if (amount == amount_) return parts_;
+    if (amount == amount_) return pieces_;
     amount_ = amount;
     std::int64_t left = amount;
     for (std::size_t j = 0; j < known_.size(); ++j) {
-      parts_[j] = static_cast<std::int64_t>(static_cast<__int128>(amount) * known_[j] / all_);
-      left -= parts_[j];
+      pieces_[j] = static_cast<std::int64_t>(static_cast<__int128>(amount) * known_[j] / all_);
+      left -= pieces_[j];
     }
-    parts_[heaviest_] += left;
-    return parts_;
+    pieces_[heaviest_] += left;
+    return pieces_;
   }
 
  private:
   std::vector<std::int64_t> known_;
   std::int64_t all_ = 0, amount_ = 0;
   std::int32_t heaviest_;
-  std::vector<std::int64_t> parts_;
+  std::vector<std::int64_t> pieces_;
 };
 
-void share_out(const Items& items, std::uint32_t i, Parts& weights, Parts& examples,
+void share_out(const Items& items, std::uint32_t i, Pieces& weights, Pieces& examples,
                std::vector<Items>& branches) {
   const bool counted = !items.examples.empty();
   const auto& weight = weights.of(items.weight[i]);
@@ -107,10 +107,10 @@ FractionalDivision divide(const Problem& problem, const Items& items, Split& spl
     out.branches[j].weight.reserve(count[j]);
   }
   const bool counted = !items.examples.empty();
-  Parts weights(known, split.default_branch), examples(known, split.default_branch);
+  Pieces weights(known, split.default_branch), examples(known, split.default_branch);
   std::vector<std::uint32_t> begin(split.arity, 0);
-  for (const ClassRows& part : items.by_class.classes) {
-    for (std::uint32_t i = part.begin; i < part.end; ++i) {
+  for (const ClassRows& piece : items.by_class.classes) {
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
       if (branch[i] == every_branch) {
         share_out(items, i, weights, examples, out.branches);
       } else {
@@ -119,7 +119,7 @@ FractionalDivision divide(const Problem& problem, const Items& items, Split& spl
       }
     }
     for (std::int32_t j = 0; j < split.arity; ++j) {
-      out.branches[j].close_class(part.label, begin[j]);
+      out.branches[j].close_class(piece.label, begin[j]);
       begin[j] = out.branches[j].size();
     }
   }

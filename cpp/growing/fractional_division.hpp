@@ -1,8 +1,8 @@
 // A node's examples divided among the branches of a split.
 //
 // An example with a value goes down its branch. One whose value is missing goes down every branch j with the
-// part floor(w |a_j| / |a|) of its weight w, |a_j| the weight of the examples with a value in the branch, |a|
-// at the node; what is left of w goes to the heaviest branch, the first on a tie. A part of weight 0
+// piece floor(w |a_j| / |a|) of its weight w, |a_j| the weight of the examples with a value in the branch, |a|
+// at the node; what is left of w goes to the heaviest branch, the first on a tie. A piece of weight 0
 // vanishes. So the branches' weights add up to the node's, class by class.
 #pragma once
 

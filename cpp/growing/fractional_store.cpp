@@ -15,10 +15,10 @@ auto FractionalStore::make_leaf(Items items, std::int32_t depth, double share) c
   auto leaf = std::make_unique<FractionalLeaf>();
   std::vector<std::int32_t> labels;
   std::vector<double> weights;
-  for (const ClassRows& part : items.by_class.classes) {
+  for (const ClassRows& piece : items.by_class.classes) {
     std::int64_t weight = 0;
-    for (std::uint32_t i = part.begin; i < part.end; ++i) weight += items.weight[i];
-    labels.push_back(part.label);
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i) weight += items.weight[i];
+    labels.push_back(piece.label);
     weights.push_back(static_cast<double>(weight));
   }
   std::int64_t examples = 0;

@@ -86,7 +86,7 @@ class ErrorBasedPruning {
   const SurvivingNodes& surviving() const { return surviving_; }
   NodeSums& sums() { return sums_; }
 
-  // The pieces of `decide`, for raisings that are estimated by parts.
+  // The pieces of `decide`, for raisings that are estimated by pieces.
   Verdict verdict(const Raising& raising) const;
   double estimate(double weight, double errors) const { return estimate_(weight, errors); }
   void make_leaf(const Raising& raising) { make_leaf(raising.node, raising.as_leaf); }

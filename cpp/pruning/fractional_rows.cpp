@@ -4,23 +4,23 @@
 #include <limits>
 #include <optional>
 
-#include "pruning/row_parts.hpp"
+#include "pruning/row_pieces.hpp"
 #include "pruning/training_rows.hpp"
 
 namespace hardwood {
 
 namespace {
 
-// A node when other parts reach it.
+// A node when other pieces reach it.
 struct Spread {
   std::int32_t node;
   double share;
-  std::vector<RowPart> parts;  // of a leaf
+  std::vector<RowPiece> pieces;  // of a leaf
   std::vector<double> weights;
   std::int64_t rows;
 };
 
-// What dividing parts anew from a node does: all surviving nodes below, and the heaviest branches of the
+// What dividing pieces anew from a node does: all surviving nodes below, and the heaviest branches of the
 // splits.
 struct Division {
   std::vector<Spread> spread;
@@ -30,21 +30,21 @@ struct Division {
 class FractionalRows {
  public:
   FractionalRows(ErrorBasedPruning& pruning, const RowTurns& turns, const TrainingRows& rows)
-      : pruning_(pruning), turns_(turns), rows_(rows), parts_of_leaf_(pruning.surviving().nodes()),
+      : pruning_(pruning), turns_(turns), rows_(rows), pieces_of_leaf_(pruning.surviving().nodes()),
         errors_(pruning.surviving().nodes(), 0) {
-    std::vector<RowPart> all;
+    std::vector<RowPiece> all;
     for (std::size_t i = 0; i < rows.count; ++i)
       if (rows.weights[i] > 0)
         all.push_back({static_cast<std::uint32_t>(i), std::llround(rows.weights[i] / rows.unit)});
     Met met;
     Division grown = divide_from(0, std::move(all), 1.0, met);
-    for (Spread& at : grown.spread) parts_of_leaf_[at.node] = std::move(at.parts);
+    for (Spread& at : grown.spread) pieces_of_leaf_[at.node] = std::move(at.pieces);
   }
 
   void follow(const std::vector<Change>& changes) {
     for (const Change& change : changes) {
-      if (change.raised < 0) parts_of_leaf_[change.node] = parts_at(change.leaves);
-      for (std::int32_t leaf : change.leaves) std::vector<RowPart>().swap(parts_of_leaf_[leaf]);
+      if (change.raised < 0) pieces_of_leaf_[change.node] = pieces_at(change.leaves);
+      for (std::int32_t leaf : change.leaves) std::vector<RowPiece>().swap(pieces_of_leaf_[leaf]);
     }
   }
 
@@ -57,58 +57,58 @@ class FractionalRows {
   }
 
  private:
-  Division divide_from(std::int32_t from, std::vector<RowPart> parts, double share, Met& met) const;
-  std::vector<RowPart> parts_at(const std::vector<std::int32_t>& nodes) const;
+  Division divide_from(std::int32_t from, std::vector<RowPiece> pieces, double share, Met& met) const;
+  std::vector<RowPiece> pieces_at(const std::vector<std::int32_t>& nodes) const;
   Division try_raising(Raising& raising);
   void raise(const Raising& raising, Division& division);
 
   ErrorBasedPruning& pruning_;
   const RowTurns& turns_;
   TrainingRows rows_;
-  std::vector<std::vector<RowPart>> parts_of_leaf_;
+  std::vector<std::vector<RowPiece>> pieces_of_leaf_;
   std::vector<double> errors_;  // estimates while raising is tried
 };
 
-Division FractionalRows::divide_from(std::int32_t from, std::vector<RowPart> parts, double share,
+Division FractionalRows::divide_from(std::int32_t from, std::vector<RowPiece> pieces, double share,
                                      Met& met) const {
   const SurvivingNodes& surviving = pruning_.surviving();
   Division out;
   std::vector<Spread> pending;
-  pending.push_back({from, share, std::move(parts), {}, 0});
+  pending.push_back({from, share, std::move(pieces), {}, 0});
   while (!pending.empty()) {
     Spread at = std::move(pending.back());
     pending.pop_back();
-    at.rows = static_cast<std::int64_t>(at.parts.size());
+    at.rows = static_cast<std::int64_t>(at.pieces.size());
     at.weights.assign(pruning_.sums().classes, 0);
-    for (const RowPart& part : at.parts)
-      at.weights[rows_.labels[part.row]] += static_cast<double>(part.weight) * rows_.unit;
+    for (const RowPiece& piece : at.pieces)
+      at.weights[rows_.labels[piece.row]] += static_cast<double>(piece.weight) * rows_.unit;
     if (!surviving.is_leaf(at.node)) {
       const std::int32_t split = surviving.split(at.node), arity = surviving.arity(at.node);
-      PartsDivision division = divide(turns_, split, arity, at.parts);
+      PiecesDivision division = divide(turns_, split, arity, at.pieces);
       for (std::int32_t j = 0; j < arity; ++j)
         pending.push_back(
             {surviving.first_child(at.node) + j, division.share[j], std::move(division.branches[j]), {}, 0});
       for (std::int32_t code : division.unseen) met.unseen.emplace(split, code);
       if (division.missing_seen) met.missing.insert(split);
       out.heaviest_branch.emplace_back(split, division.heaviest);
-      at.parts = {};
+      at.pieces = {};
     }
     out.spread.push_back(std::move(at));
   }
   return out;
 }
 
-std::vector<RowPart> FractionalRows::parts_at(const std::vector<std::int32_t>& nodes) const {
-  std::vector<RowPart> parts;
+std::vector<RowPiece> FractionalRows::pieces_at(const std::vector<std::int32_t>& nodes) const {
+  std::vector<RowPiece> pieces;
   for (std::int32_t node : nodes)
-    parts.insert(parts.end(), parts_of_leaf_[node].begin(), parts_of_leaf_[node].end());
-  merge(parts);
-  return parts;
+    pieces.insert(pieces.end(), pieces_of_leaf_[node].begin(), pieces_of_leaf_[node].end());
+  merge(pieces);
+  return pieces;
 }
 
 Division FractionalRows::try_raising(Raising& raising) {
   const SurvivingNodes& surviving = pruning_.surviving();
-  Division division = divide_from(raising.heaviest, parts_at(surviving.from(raising.node)),
+  Division division = divide_from(raising.heaviest, pieces_at(surviving.from(raising.node)),
                                   pruning_.sums().share[raising.node], raising.met);
   std::sort(division.spread.begin(), division.spread.end(),
             [](const Spread& a, const Spread& b) { return a.node > b.node; });
@@ -136,21 +136,21 @@ void FractionalRows::raise(const Raising& raising, Division& division) {
               &sums.weights[static_cast<std::size_t>(at.node) * sums.classes]);
     sums.rows[at.node] = at.rows;
     sums.share[at.node] = at.share;
-    parts_of_leaf_[at.node] = std::move(at.parts);
+    pieces_of_leaf_[at.node] = std::move(at.pieces);
     pruning_.visit_again(at.node);
   }
-  for (const auto& [split, branch] : division.heaviest_branch) surviving.set_default_of_parts(split, branch);
+  for (const auto& [split, branch] : division.heaviest_branch) surviving.set_default_of_pieces(split, branch);
   pruning_.visit_again(raising.node);
 }
 
 }  // namespace
 
-void prune_by_parts(ErrorBasedPruning& pruning, const RowTurns& turns, const TrainingRows& rows,
-                    const Poll& poll) {
-  FractionalRows parts(pruning, turns, rows);
+void prune_by_pieces(ErrorBasedPruning& pruning, const RowTurns& turns, const TrainingRows& rows,
+                     const Poll& poll) {
+  FractionalRows pieces(pruning, turns, rows);
   while (std::optional<Raising> raising = pruning.next()) {
-    parts.follow(pruning.take_changes());
-    parts.settle(*raising);
+    pieces.follow(pruning.take_changes());
+    pieces.settle(*raising);
     poll();
   }
 }

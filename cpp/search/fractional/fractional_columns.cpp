@@ -6,11 +6,12 @@
 namespace hardwood {
 
 double FractionalColumns::cost_of_left() {
-  return with_criterion(parts_.node().criterion, [&]<Criterion K>() { return parts_.split<K>(left_.data()); });
+  return with_criterion(pieces_.node().criterion,
+                        [&]<Criterion K>() { return pieces_.split<K>(left_.data()); });
 }
 
 void FractionalColumns::consider_cut(double cost, std::uint32_t column, std::uint32_t cut) {
-  if (!improves(cost, column, cut) || !parts_.admissible(left_.data())) return;
+  if (!improves(cost, column, cut) || !pieces_.admissible(left_.data())) return;
   best.cost = cost;
   best.column = column;
   best.rank = cut;
@@ -22,7 +23,7 @@ void FractionalColumns::consider_cut(double cost, std::uint32_t column, std::uin
 void FractionalColumns::try_cuts(const Groups& groups, const NodeTotals& node, std::uint32_t column,
                                  const std::uint32_t* bucket_start) {
   groups_ = &groups;
-  parts_.begin(groups, node);
+  pieces_.begin(groups, node);
   left_.resize(groups.channels);
   for (std::size_t i = 1; i < groups.count; ++i) {
     for (int c = 0; c < groups.channels; ++c) left_[c] = groups.left[c * groups.stride + i];
@@ -73,7 +74,7 @@ double error_bound_between(const Corner& a, const Corner& b, int classes) {
 
 const std::vector<double>& FractionalColumns::bounds() {
   const Groups& groups = *groups_;
-  const int classes = parts_.node().classes;
+  const int classes = pieces_.node().classes;
   bounds_.resize(groups.count);
   const auto corner = [&](std::size_t i, std::vector<double>& buffer) {
     buffer.resize(5 * classes);
@@ -82,9 +83,9 @@ const std::vector<double>& FractionalColumns::bounds() {
     for (int side = 0; side < 2; ++side, at += 2 * classes) {
       for (int c = 0; c < classes; ++c) {
         const double left = groups.left[c * groups.stride + i];
-        a[c] = side == 0 ? left : parts_.known(c) - left;
+        a[c] = side == 0 ? left : pieces_.known(c) - left;
       }
-      parts_.parts(a, at);
+      pieces_.with_missing(a, at);
       sum_others(at, classes, at + classes);
     }
     at = buffer.data();
@@ -93,7 +94,7 @@ const std::vector<double>& FractionalColumns::bounds() {
   Corner a = corner(0, low_);
   for (std::size_t i = 0; i < groups.count; ++i) {
     const Corner b = corner(i + 1, high_);
-    bounds_[i] = with_criterion(parts_.node().criterion, [&]<Criterion K>() {
+    bounds_[i] = with_criterion(pieces_.node().criterion, [&]<Criterion K>() {
       if constexpr (K == Criterion::error) return error_bound_between(a, b, classes);
       return bound_between<K>(a, b, classes);
     });
@@ -105,7 +106,7 @@ const std::vector<double>& FractionalColumns::bounds() {
 
 void FractionalColumns::try_inside(const Groups& groups, const NodeTotals& node, std::uint32_t column,
                                    const double* start, const Piece* first, const Piece* last) {
-  parts_.begin(groups, node);
+  pieces_.begin(groups, node);
   left_.assign(start, start + groups.channels);
   for (const Piece* p = first; p != last; ++p) {
     if (p != first && p->code != p[-1].code) consider_cut(cost_of_left(), column, p[-1].code);
@@ -117,7 +118,7 @@ void FractionalColumns::try_inside(const Groups& groups, const NodeTotals& node,
 // Categories with in_ set against the rest; the side of the first category is branch 0.
 void FractionalColumns::consider_subset(std::uint32_t column, std::uint64_t cut) {
   const double cost = cost_of_left();
-  if (!improves(cost, column, cut) || !parts_.admissible(left_.data())) return;
+  if (!improves(cost, column, cut) || !pieces_.admissible(left_.data())) return;
   best.cost = cost;
   best.column = column;
   best.rank = cut;
@@ -134,7 +135,7 @@ void FractionalColumns::try_prefixes(const Groups& groups, std::uint32_t column,
   const auto own = [&](std::size_t i) { return static_cast<__int128>(groups.weight(channel, i)); };
   const auto all = [&](std::size_t i) {
     double sum = 0;
-    for (int c = 0; c < parts_.node().classes; ++c) sum += groups.weight(c, i);
+    for (int c = 0; c < pieces_.node().classes; ++c) sum += groups.weight(c, i);
     return static_cast<__int128>(sum);
   };
   const auto less = [&](std::size_t i, std::size_t j) { return own(i) * all(j) < own(j) * all(i); };
@@ -155,7 +156,7 @@ void FractionalColumns::try_prefixes(const Groups& groups, std::uint32_t column,
 void FractionalColumns::try_subsets(const Groups& given, const NodeTotals& node, std::uint32_t column) {
   groups_ = &given;
   const Groups& groups = pooling_.run(given, node);
-  parts_.begin(groups, node);
+  pieces_.begin(groups, node);
   const std::uint64_t n = groups.count;
   if (n < 2) return;
   exact &= n == 2 || (node.classes == 2 ? !node.limits.any() : n <= enumerated_categories);

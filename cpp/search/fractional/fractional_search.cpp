@@ -51,15 +51,15 @@ class FractionalSearch::Node {
   void try_groups(std::uint32_t c, const Groups& groups, Buffers& task);
   void try_few(std::uint32_t c, Buffers& task);
   bool may_win(double bound, double best) const {
-    // Beyond what rounding can explain; entropies are good to a part of the node's weight.
+    // Beyond what rounding can explain; entropies are good to a fraction of the node's weight.
     return bound <= best * prune_margin + node_.weight * 0x1p-40 + 2 * node_.classes;
   }
   // Calls body(item, channel) for all items.
   template <class Body>
   void for_items(Body body) const {
     int channel = 0;
-    for (const ClassRows& part : items_.by_class.classes) {
-      for (std::uint32_t i = part.begin; i < part.end; ++i) body(i, channel);
+    for (const ClassRows& piece : items_.by_class.classes) {
+      for (std::uint32_t i = piece.begin; i < piece.end; ++i) body(i, channel);
       ++channel;
     }
   }
@@ -86,10 +86,10 @@ void FractionalSearch::Node::fill_cells(std::uint32_t tile, std::uint32_t lanes,
   task.cells.assign(lanes * lane_size, 0);
   const std::uint64_t* words = table_.tiles[tile].data();
   int channel = 0;
-  for (const ClassRows& part : items_.by_class.classes) {
+  for (const ClassRows& piece : items_.by_class.classes) {
     poll_();
     std::int64_t* own = task.cells.data() + static_cast<std::size_t>(channel++) * lane_codes;
-    for (std::uint32_t i = part.begin; i < part.end; ++i) {
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
       const std::int64_t weight = items_.weight[i];
       std::uint64_t word = words[items_.row[i]];
       for (std::uint32_t k = 0; k < lanes; ++k, word >>= 8) own[k * lane_size + (word & 0xff)] += weight;
@@ -299,7 +299,7 @@ Split FractionalSearch::multiway(const Items& items, const MultiwayRequest& requ
       double with_value = 0;
       for (int k = 0; k < node.classes; ++k) with_value += known.left[k * known.stride + known.count];
       if (node.limits.min_weight > 0)
-        node.limits.min_weight = limit_with_parts(node.limits.min_weight, node, with_value);
+        node.limits.min_weight = limit_with_pieces(node.limits.min_weight, node, with_value);
       share_out_missing(shared, node.classes);
     }
     const MultiwayRequest own{node, request.prices, request.min_drop, request.root_weight,

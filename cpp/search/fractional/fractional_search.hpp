@@ -1,4 +1,4 @@
-// The best split of a node whose missing values go down every branch in parts: every threshold of every
+// The best split of a node whose missing values go down every branch in pieces: every threshold of every
 // numeric column, and subsets of categories.
 //
 // Two classes: f(a) = phi(a + |a|/|known| m) is concave and homogeneous in a branch's class weights a, being
@@ -19,7 +19,7 @@
 #include "base/poll.hpp"
 #include "base/pool.hpp"
 #include "data/items.hpp"
-#include "search/fractional/parts_cost.hpp"
+#include "search/fractional/piece_cost.hpp"
 #include "search/fractional/pieces.hpp"
 #include "search/groups.hpp"
 #include "search/multiway/multiway_search.hpp"
@@ -57,7 +57,7 @@ class FractionalColumns {
                     std::uint64_t first_cut);
   double cost_of_left();
 
-  PartsCost parts_;
+  PieceCost pieces_;
   Pooling pooling_;
   const Groups* groups_ = nullptr;
   std::vector<double> left_, bounds_, low_, high_;
@@ -72,7 +72,7 @@ class FractionalSearch {
   ~FractionalSearch();
 
   // `node` has the totals of the items: the classes present, then the examples where they are counted.
-  // `exact` becomes false where a rule of thumb took part.
+  // `exact` becomes false where a rule of thumb took piece.
   Split run(const Items& items, const NodeTotals& node, bool& exact);
 
   // The best function of three or more branches (multiway_search.hpp). A branch whose examples with a value

@@ -30,7 +30,7 @@ inline void share_out_missing(Groups& groups, int classes) {
   groups.any_missing = false;
 }
 
-// In whole numbers, from the examples with a value (parts_cost.hpp): whether the branches are within the limits
+// In whole numbers, from the examples with a value (piece_cost.hpp): whether the branches are within the limits
 // and the drop is positive.
 class KnownBranches {
  public:
@@ -87,9 +87,9 @@ class KnownBranches {
   Wide all_ = 0;
 };
 
-// The limit is on the examples with a value; parts of the others are rounded down, by less than a unit per
+// The limit is on the examples with a value; pieces of the others are rounded down, by less than a unit per
 // class.
-inline double limit_with_parts(double min_weight, const NodeTotals& node, double with_value) {
+inline double limit_with_pieces(double min_weight, const NodeTotals& node, double with_value) {
   const double scaled = min_weight * (node.weight / with_value);
   return scaled - node.classes - 1 - scaled * 0x1p-50;
 }

@@ -38,7 +38,7 @@ class MultiwaySearch {
     exact_ = true;
   }
   // groups.code[i] is the code of group i, every present value a group of its own. `known` has the same groups
-  // and says the class shares by which categories are put in order; it has other weights where parts of
+  // and says the class shares by which categories are put in order; it has other weights where pieces of
   // examples were added to `groups`, since these are rounded.
   void try_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c, const Groups& groups,
                   const Groups& known);

@@ -12,7 +12,7 @@ is looked at again.
 
 Rows that a raised branch had not seen follow its own routes: a category that is new to a split
 goes where the heaviest branch is and is known there from then on, and so do missing values where
-there had been none. Of fractional examples all parts at a node are divided anew when a branch is
+there had been none. Of fractional examples all pieces at a node are divided anew when a branch is
 raised, since the shares change with the rows.
 """
 
