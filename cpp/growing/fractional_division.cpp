@@ -8,10 +8,7 @@ namespace hardwood {
 
 namespace {
 
-constexpr std::int32_t every_branch = -1;
-
-// The branch of each item, by the code of its row. Notes the values beside the cuts, and with a missing branch
-// of 0 that values are missing.
+// The branch of each item, by the code of its row. Notes the values beside the cuts.
 std::vector<std::int32_t> find_branches(const Problem& problem, const Items& items, Split& split) {
   const EncodedColumn& column = problem.table->columns[split.column];
   std::vector<std::int32_t> by_code;
@@ -20,14 +17,12 @@ std::vector<std::int32_t> find_branches(const Problem& problem, const Items& ite
     for (std::size_t i = 0; i < split.codes.size(); ++i) by_code[split.codes[i]] = split.branch_of[i];
   }
   std::vector<std::uint64_t> smallest(split.arity, none), largest(split.arity, 0);
-  split.missing_branch = -1;
   std::vector<std::int32_t> branch(items.size());
   with_codes(*problem.table, column, [&](auto code_of) {
     for (std::uint32_t i = 0; i < items.size(); ++i) {
       const std::uint32_t code = code_of(items.row[i]);
       if (code == column.values) {
         branch[i] = every_branch;
-        split.missing_branch = 0;
         continue;
       }
       const std::int32_t j = by_code.empty() ? split.interval_branch(code) : by_code[code];
@@ -71,7 +66,7 @@ class Pieces {
   std::vector<std::int64_t> pieces_;
 };
 
-void share_out(const Items& items, std::uint32_t i, Pieces& weights, Pieces& examples,
+void add_pieces(const Items& items, std::uint32_t i, Pieces& weights, Pieces& examples,
                std::vector<Items>& branches) {
   const bool counted = !items.examples.empty();
   const auto& weight = weights.of(items.weight[i]);
@@ -82,48 +77,39 @@ void share_out(const Items& items, std::uint32_t i, Pieces& weights, Pieces& exa
 
 }  // namespace
 
-FractionalDivision divide(const Problem& problem, const Items& items, Split& split) {
-  FractionalDivision out;
-  const std::vector<std::int32_t> branch = find_branches(problem, items, split);
-  std::vector<std::int64_t> known(split.arity, 0);
+std::vector<Items> share_out(const Items& items, const std::vector<std::int32_t>& branch, const Split& split) {
   std::vector<std::uint32_t> count(split.arity, 0);
-  std::int64_t all = 0;
-  for (std::uint32_t i = 0; i < items.size(); ++i) {
-    if (branch[i] == every_branch) {
+  for (std::int32_t own : branch) {
+    if (own != every_branch) ++count[own];
+    else
       for (std::uint32_t& each : count) ++each;
-      continue;
-    }
-    known[branch[i]] += items.weight[i];
-    ++count[branch[i]];
-    all += items.weight[i];
   }
-  split.default_branch =
-      static_cast<std::int32_t>(std::max_element(known.begin(), known.end()) - known.begin());
-  if (split.missing_branch >= 0) split.missing_branch = split.default_branch;
-  out.branches.resize(split.arity);
+  std::vector<Items> out(split.arity);
   for (std::int32_t j = 0; j < split.arity; ++j) {
-    out.share.push_back(static_cast<double>(known[j]) / static_cast<double>(all));
-    out.branches[j].row.reserve(count[j]);
-    out.branches[j].weight.reserve(count[j]);
+    out[j].row.reserve(count[j]);
+    out[j].weight.reserve(count[j]);
   }
   const bool counted = !items.examples.empty();
-  Pieces weights(known, split.default_branch), examples(known, split.default_branch);
+  Pieces weights(split.known, split.default_branch), examples(split.known, split.default_branch);
   std::vector<std::uint32_t> begin(split.arity, 0);
-  for (const ClassRows& piece : items.by_class.classes) {
-    for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
+  for (const ClassRows& own : items.by_class.classes) {
+    for (std::uint32_t i = own.begin; i < own.end; ++i) {
       if (branch[i] == every_branch) {
-        share_out(items, i, weights, examples, out.branches);
+        add_pieces(items, i, weights, examples, out);
       } else {
-        const std::int64_t own = counted ? items.examples[i] : 0;
-        out.branches[branch[i]].add(items.row[i], items.weight[i], own, counted);
+        out[branch[i]].add(items.row[i], items.weight[i], counted ? items.examples[i] : 0, counted);
       }
     }
     for (std::int32_t j = 0; j < split.arity; ++j) {
-      out.branches[j].close_class(piece.label, begin[j]);
-      begin[j] = out.branches[j].size();
+      out[j].close_class(own.label, begin[j]);
+      begin[j] = out[j].size();
     }
   }
   return out;
+}
+
+std::vector<Items> divide(const Problem& problem, const Items& items, Split& split) {
+  return share_out(items, find_branches(problem, items, split), split);
 }
 
 }  // namespace hardwood

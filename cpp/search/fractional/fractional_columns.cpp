@@ -10,26 +10,15 @@ double FractionalColumns::cost_of_left() {
                         [&]<Criterion K>() { return pieces_.split<K>(left_.data()); });
 }
 
-void FractionalColumns::consider_cut(double cost, std::uint32_t column, std::uint32_t cut) {
-  if (!improves(cost, column, cut) || !pieces_.admissible(left_.data())) return;
+bool FractionalColumns::consider(double cost, std::uint32_t column, std::uint64_t rank) {
+  // Every candidate is met with one route of missing values.
+  if (!(order_key(cost, 2, column, rank, best.missing_branch) < order_key(best))) return false;
+  if (!pieces_.admissible(left_.data())) return false;
   best.cost = cost;
   best.column = column;
-  best.rank = cut;
-  best.codes.clear();
-  best.branch_of.clear();
-  best.cuts.assign(1, cut);
-}
-
-void FractionalColumns::try_cuts(const Groups& groups, const NodeTotals& node, std::uint32_t column,
-                                 const std::uint32_t* bucket_start) {
-  groups_ = &groups;
-  pieces_.begin(groups, node);
-  left_.resize(groups.channels);
-  for (std::size_t i = 1; i < groups.count; ++i) {
-    for (int c = 0; c < groups.channels; ++c) left_[c] = groups.left[c * groups.stride + i];
-    const std::uint32_t code = groups.code[i - 1];
-    consider_cut(cost_of_left(), column, bucket_start ? bucket_start[code + 1] - 1 : code);
-  }
+  best.rank = rank;
+  pieces_.note_known(left_.data(), best);
+  return true;
 }
 
 namespace {
@@ -109,7 +98,8 @@ void FractionalColumns::try_inside(const Groups& groups, const NodeTotals& node,
   pieces_.begin(groups, node);
   left_.assign(start, start + groups.channels);
   for (const Piece* p = first; p != last; ++p) {
-    if (p != first && p->code != p[-1].code) consider_cut(cost_of_left(), column, p[-1].code);
+    if (p != first && p->code != p[-1].code && consider(cost_of_left(), column, p[-1].code))
+      best.set_cut(p[-1].code, p[-1].code, p->code);
     left_[p->channel] += static_cast<double>(p->weight);
     if (groups.channels > node.classes) left_[node.classes] += static_cast<double>(p->examples);
   }
@@ -117,17 +107,14 @@ void FractionalColumns::try_inside(const Groups& groups, const NodeTotals& node,
 
 // Categories with in_ set against the rest; the side of the first category is branch 0.
 void FractionalColumns::consider_subset(std::uint32_t column, std::uint64_t cut) {
-  const double cost = cost_of_left();
-  if (!improves(cost, column, cut) || !pieces_.admissible(left_.data())) return;
-  best.cost = cost;
-  best.column = column;
-  best.rank = cut;
+  if (!consider(cost_of_left(), column, cut)) return;
   best.cuts.clear();
   const Groups& given = *groups_;
   best.codes.assign(given.code.begin(), given.code.begin() + given.count);
   best.branch_of.clear();
   for (std::size_t i = 0; i < given.count; ++i)
     best.branch_of.push_back(in_[pooling_.place(i)] == in_[0] ? 0 : 1);
+  if (!in_[0]) best.set_known({best.known[1], best.known[0]}, given.any_missing);
 }
 
 void FractionalColumns::try_prefixes(const Groups& groups, std::uint32_t column, int channel, bool merge,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "search/groups.hpp"
+#include "search/multiway/multiway_search.hpp"
 #include "search/rules.hpp"
 
 namespace hardwood {
@@ -51,6 +52,8 @@ class KnownBranches {
     for (int c = 0; c < classes; ++c) missing_.push_back(static_cast<Wide>(known.missing[c]));
   }
 
+  std::vector<std::int64_t> weights() const { return {own_.begin(), own_.end()}; }
+
   bool within(const BranchLimits& limits) const {
     for (std::size_t b = 0; b < own_.size(); ++b)
       if (static_cast<double>(own_[b]) < limits.min_weight || examples_[b] < limits.min_examples) return false;
@@ -93,5 +96,10 @@ inline double limit_with_pieces(double min_weight, const NodeTotals& node, doubl
   const double scaled = min_weight * (node.weight / with_value);
   return scaled - node.classes - 1 - scaled * 0x1p-50;
 }
+
+// The best function of three or more branches of one column, whose groups are those of the examples with a
+// value. `exact` becomes false where a rule of thumb took part.
+Split multiway_of_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t column,
+                         const Groups& known, bool& exact);
 
 }  // namespace hardwood

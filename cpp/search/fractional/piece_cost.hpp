@@ -51,7 +51,7 @@ class PieceCost {
     groups_ = &groups;
     node_ = &node;
     known_.resize(groups.channels);
-    for (int c = 0; c < groups.channels; ++c) known_[c] = groups.left[c * groups.stride + groups.count];
+    for (int c = 0; c < groups.channels; ++c) known_[c] = node.total[c] - groups.missing[c];
     weight_ = sum(known_.data());
     pieces_.resize(node.classes);
     others_.resize(node.classes);
@@ -87,12 +87,23 @@ class PieceCost {
     return first + branch<K>(rest_.data());
   }
 
+  // Both branches have examples with a value.
+  bool divides(const double* left) const {
+    const double weight = sum(left);
+    return weight > 0 && weight < weight_;
+  }
+
+  void note_known(const double* left, Split& split) const {
+    const double weight = sum(left);
+    split.set_known({static_cast<std::int64_t>(weight), static_cast<std::int64_t>(weight_ - weight)},
+                    groups_->any_missing);
+  }
+
   // `left` has a number per channel. Limits are on the examples with a value, as in C4.5; one of which
   // only a piece is here counts with that piece.
   bool admissible(const double* left) const {
     const double weight = sum(left);
-    if (!(weight > 0 && weight < weight_)) return false;
-    return within_limits(left, weight) && positive_drop(left, weight);
+    return divides(left) && within_limits(left, weight) && positive_drop(left, weight);
   }
 
  private:
