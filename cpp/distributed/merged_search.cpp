@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "search/multiway/multiway_search.hpp"
+#include "search/fractional/known_branches.hpp"
 
 namespace hardwood {
 
@@ -25,8 +25,10 @@ constexpr std::uint32_t gap = none;  // a group that lies between the runs that 
 
 }  // namespace
 
-MergedSearch::MergedSearch(const TablePlan& plan, NodeTotals totals, std::vector<int> present, int channels)
-    : plan_(plan), totals_(std::move(totals)), channel_(std::move(present)), channels_(channels) {
+MergedSearch::MergedSearch(const TablePlan& plan, NodeTotals totals, std::vector<int> present, int channels,
+                           bool fractional)
+    : plan_(plan), totals_(std::move(totals)), channel_(std::move(present)), channels_(channels),
+      fractional_(fractional ? std::make_unique<FractionalColumns>() : nullptr) {
   if (totals_.total.size() > channel_.size()) channel_.push_back(channels - 1);
 }
 
@@ -81,10 +83,31 @@ void MergedSearch::check_whole() const {
       refuse_sums();
 }
 
+template <class CutOf, class Describe>
+const std::vector<double>& MergedSearch::try_cuts(std::uint32_t c, CutSearch::Scope scope, CutOf cut_of,
+                                                  Describe describe) {
+  if (!fractional_) {
+    cuts_.run(groups_, totals_, c, scope, best_, cut_of, describe);
+    return cuts_.bounds();
+  }
+  fractional_->best = std::move(best_);
+  fractional_->try_cuts(groups_, totals_, c, cut_of, describe);
+  best_ = std::move(fractional_->best);
+  return fractional_->bounds();
+}
+
 void MergedSearch::try_column(std::uint32_t c) {
   const ColumnPlan& column = plan_.columns[c];
   const bool bucketed = column.bucketed();
-  if (groups_.count + (groups_.any_missing ? 1 : 0) < (bucketed ? 1u : 2u)) return;
+  const bool missing_apart = groups_.any_missing && !fractional_;
+  if (groups_.count + (missing_apart ? 1 : 0) < (bucketed ? 1u : 2u)) return;
+  if (column.kind == ColumnKind::category && fractional_) {
+    fractional_->best = std::move(best_);
+    fractional_->try_subsets(groups_, totals_, c);
+    best_ = std::move(fractional_->best);
+    exact_ &= fractional_->exact;
+    return;
+  }
   if (column.kind == ColumnKind::category) {
     exact_ &= subsets_.run(groups_, totals_, c, best_);
     return;
@@ -98,12 +121,12 @@ void MergedSearch::try_column(std::uint32_t c) {
     split.set_cut(cut, groups_.code[i], i + 1 < groups_.count ? groups_.code[i + 1] : none);
   };
   const auto scope = bucketed ? CutSearch::Scope::whole_with_bounds : CutSearch::Scope::whole;
-  cuts_.run(groups_, totals_, c, scope, best_, cut_of, describe);
+  const std::vector<double>& bounds = try_cuts(c, scope, cut_of, describe);
   if (!bucketed || groups_.count == 0) return;
   Noted noted{c, {groups_.code.begin(), groups_.code.begin() + groups_.count}, {}, {}, {}};
   for (std::size_t i = 0; i < groups_.count; ++i) {
     const std::uint32_t b = groups_.code[i];
-    Run run{b == 0 ? 0 : column.keys[b - 1] + 1, cut_of(i), i, {}, 0, cuts_.bounds()[i]};
+    Run run{b == 0 ? 0 : column.keys[b - 1] + 1, cut_of(i), i, {}, 0, bounds[i]};
     for (int k = 0; k < groups_.channels; ++k) run.before.push_back(groups_.left[k * groups_.stride + i]);
     for (int k = 0; k < totals_.classes; ++k) run.weight += groups_.weight(k, i);
     noted.runs.push_back(std::move(run));
@@ -124,12 +147,18 @@ double MergedSearch::Noted::weight_below(double bound) const {
   return out;
 }
 
+// Costs of pieces are rounded more: entropies are good to a fraction of the node's weight.
+double MergedSearch::may_win_upto() const {
+  const double rounding = fractional_ ? totals_.weight * 0x1p-40 + 2 * totals_.classes : 0;
+  return best_.cost * prune_margin + rounding;
+}
+
 WantedKeys MergedSearch::wanted_of(Noted& noted, double rows) {
   const std::size_t buckets = plan_.columns[noted.column].keys.size() + 1;
   WantedKeys out{noted.column, {}};
   noted.asked.clear();
   for (Run& run : noted.runs) {
-    if (run.bound > best_.cost * prune_margin || run.low == run.high) continue;
+    if (run.bound > may_win_upto() || run.low == run.high) continue;
     const double inside = rows * run.weight / totals_.weight;
     const std::uint32_t bucket = noted.bucket[run.place];
     // The first and the last bucket have no end to divide by.
@@ -152,8 +181,7 @@ std::vector<WantedKeys> MergedSearch::wanted(double rows, bool first_only) {
     return std::tuple(noted->column != best_.column, noted->lowest(), noted->column);
   };
   double all = 0;
-  for (const Noted* noted : columns)
-    all += rows * noted->weight_below(best_.cost * prune_margin) / totals_.weight;
+  for (const Noted* noted : columns) all += rows * noted->weight_below(may_win_upto()) / totals_.weight;
   if (first_only && all > few_keys)
     columns = {*std::min_element(columns.begin(), columns.end(),
                                  [&](const Noted* a, const Noted* b) { return rank(a) < rank(b); })};
@@ -216,16 +244,26 @@ void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySu
       above -= groups_.left[k * groups_.stride + i + 1] + groups_.missing[k];
     split.set_cut(cut, bucket, above > 0 ? bucket : none);
   };
-  cuts_.run(groups_, totals_, c, CutSearch::Scope::part_with_bounds, best_, key_of_group, describe);
+  const std::vector<double>& bounds = try_cuts(c, CutSearch::Scope::part_with_bounds, key_of_group, describe);
   for (std::size_t i = 0; i < groups_.count; ++i) {
     if (groups_.code[i] == gap || sums.ends.empty()) continue;
     const std::uint64_t* ends = &sums.ends[2 * std::size_t{groups_.code[i]}];
     if (ends[0] == ends[1]) continue;
-    Run piece{ends[0], ends[1], noted.asked[from[i]].place, {}, 0, cuts_.bounds()[i]};
+    Run piece{ends[0], ends[1], noted.asked[from[i]].place, {}, 0, bounds[i]};
     for (int k = 0; k < groups_.channels; ++k) piece.before.push_back(groups_.left[k * groups_.stride + i]);
     for (int k = 0; k < totals_.classes; ++k) piece.weight += groups_.weight(k, i);
     noted.runs.push_back(std::move(piece));
   }
+}
+
+// From the groups, every value present one.
+Split MergedSearch::multiway_of(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c) {
+  if (fractional_) return multiway_of_column(request, kind, c, groups_, exact_);
+  MultiwaySearch search;
+  search.begin();
+  search.try_column(request, kind, c, groups_);
+  exact_ &= search.exact();
+  return search.best();
 }
 
 Split MergedSearch::multiway(const MultiwayRequest& request, const std::int64_t* cells,
@@ -242,12 +280,9 @@ Split MergedSearch::multiway(const MultiwayRequest& request, const std::int64_t*
         return static_cast<double>(cells[channel_offsets(plan_.offset[c])[k] + column.values()]);
       });
     check_whole();
-    MultiwaySearch search;
-    search.begin();
-    search.try_column(request, column.kind, c, groups_);
-    exact_ &= search.exact();
-    if (!search.best().found() || !precedes_by_merit(search.best(), best)) continue;
-    best = search.best();
+    Split found = multiway_of(request, column.kind, c);
+    if (!found.found() || !precedes_by_merit(found, best)) continue;
+    best = std::move(found);
     if (!column.bucketed()) continue;
     for (auto* list : {&best.cuts, &best.below, &best.above})
       for (std::uint64_t& code : *list) code = keys[c].keys[code];

@@ -7,11 +7,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "distributed/part.hpp"
 #include "search/binary/cuts.hpp"
 #include "search/binary/subsets.hpp"
+#include "search/fractional/fractional_search.hpp"
 #include "search/groups.hpp"
 #include "search/multiway/multiway_search.hpp"
 #include "search/split.hpp"
@@ -27,8 +29,9 @@ struct WantedKeys {
 class MergedSearch {
  public:
   // `present` are the classes of the node, ascending; `totals` its sums over them (and examples).
-  // Histograms have `channels` channels.
-  MergedSearch(const TablePlan& plan, NodeTotals totals, std::vector<int> present, int channels);
+  // Histograms have `channels` channels. fractional: missing values go down every branch.
+  MergedSearch(const TablePlan& plan, NodeTotals totals, std::vector<int> present, int channels,
+               bool fractional);
 
   // Tries all columns that have lanes; null: all are allowed.
   void run(const std::int64_t* cells, const std::vector<char>* allowed);
@@ -67,6 +70,12 @@ class MergedSearch {
   };
 
   WantedKeys wanted_of(Noted& noted, double rows);
+  // The largest bound that could be beaten by nothing but rounding.
+  double may_win_upto() const;
+  // Cuts after the groups; the bounds of what is inside them.
+  template <class CutOf, class Describe>
+  const std::vector<double>& try_cuts(std::uint32_t column, CutSearch::Scope scope, CutOf cut_of,
+                                      Describe describe);
 
   std::vector<std::size_t> channel_offsets(std::size_t column_offset) const;
   void fill_lane(const std::int64_t* cells, std::uint32_t column);
@@ -74,6 +83,7 @@ class MergedSearch {
   std::vector<std::size_t> fill_asked(const Noted& noted, const KeySums& sums);
   void check_whole() const;  // that all of the node's weight is in the groups
   void try_column(std::uint32_t column);
+  Split multiway_of(const MultiwayRequest& request, ColumnKind kind, std::uint32_t column);
 
   const TablePlan& plan_;
   NodeTotals totals_;
@@ -84,6 +94,7 @@ class MergedSearch {
   Groups groups_;
   CutSearch cuts_;
   SubsetSearch subsets_;
+  std::unique_ptr<FractionalColumns> fractional_;  // null: rows are whole
   std::vector<Noted> noted_;
 };
 

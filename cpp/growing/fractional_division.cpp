@@ -67,7 +67,7 @@ class Pieces {
 };
 
 void add_pieces(const Items& items, std::uint32_t i, Pieces& weights, Pieces& examples,
-               std::vector<Items>& branches) {
+                std::vector<Items>& branches) {
   const bool counted = !items.examples.empty();
   const auto& weight = weights.of(items.weight[i]);
   const auto& count = examples.of(counted ? items.examples[i] : 0);

@@ -81,10 +81,14 @@ def error_based(
     )
     pruned = pruned_tree(tree, found, criterion)
     if tree.share is not None and not fractional and pruned is not tree:
-        # Where no value is missing, shares are those of all weight.
-        share = np.append(1.0, pruned.weight[1:] / pruned.weight[pruned.parent[1:]])
-        return replace(pruned, share=share)
+        return with_whole_shares(pruned)
     return pruned
+
+
+def with_whole_shares(pruned: Tree) -> Tree:
+    """Where no value is missing, shares are those of all weight."""
+    share = np.append(1.0, pruned.weight[1:] / pruned.weight[pruned.parent[1:]])
+    return replace(pruned, share=share)
 
 
 def pruned_tree(tree: Tree, found: dict[str, NDArray[Any]], criterion: Criterion) -> Tree:
