@@ -10,8 +10,7 @@ constexpr std::size_t few_share = 4;  // few rows: their values would fill less 
 
 // Calls add(cell, value) item by item.
 template <class Add>
-void add_items(const PartTable& table, const TablePlan& plan, const NodeItems& items, int classes,
-                      Add add) {
+void add_items(const PartTable& table, const TablePlan& plan, const NodeItems& items, int classes, Add add) {
   for (std::size_t l = 0; l < table.lanes.size(); ++l) {
     const LaneView lane{table.tiles[l / tile_lanes], static_cast<int>(l % tile_lanes) * 8};
     items.each([&](std::uint32_t i, std::int32_t label) {

@@ -1,7 +1,7 @@
 // Histograms of a part's nodes from their examples, one by one: where these are few, or pieces of rows.
 //
-// Cells as part_table.hpp has them, channels being the classes and then examples when counted. `scratch` has one
-// entry per cell, all 0 before and after.
+// Cells as part_table.hpp has them, channels being the classes and then examples when counted. `scratch` has
+// one entry per cell, all 0 before and after.
 #pragma once
 
 #include <cstdint>
