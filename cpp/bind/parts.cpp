@@ -279,32 +279,6 @@ class BoundPart {
   std::unique_ptr<SurvivingPieces> surviving_pieces_;
 };
 
-// Messages that travel as few bytes.
-template <class Batch>
-nb::class_<Batch> register_message(nb::module_& m, const char* name) {
-  return nb::class_<Batch>(m, name)
-      .def("__getstate__",
-           [](const Batch& batch) {
-             const std::string packed = batch.pack();
-             return nb::bytes(packed.data(), packed.size());
-           })
-      .def("__setstate__", [](Batch& batch, const nb::bytes& packed) {
-        new (&batch) Batch(Batch::unpack({packed.c_str(), packed.size()}));
-      });
-}
-
-// Answers, which merge in place too.
-template <class Batch>
-nb::class_<Batch> register_batch(nb::module_& m, const char* name) {
-  return register_message<Batch>(m, name).def(
-      "merge",
-      [](Batch& batch, const Batch& other) {
-        nb::gil_scoped_release release;
-        batch.merge(other);
-      },
-      nb::arg("other"));
-}
-
 }  // namespace
 
 void register_parts(nb::module_& m) {
@@ -322,20 +296,6 @@ void register_parts(nb::module_& m) {
           nb::arg("node"));
   m.def("encode_part", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("plan"),
         nb::arg("threads"));
-  register_batch<HistogramBatch>(m, "HistogramBatch")
-      .def("__len__", &HistogramBatch::size)
-      .def(
-          "cells", [](const HistogramBatch& batch, std::size_t i) { return to_numpy(batch.cells(i)); },
-          nb::arg("i"));
-  register_batch<KeySumsBatch>(m, "KeySumsBatch")
-      .def("__len__", [](const KeySumsBatch& batch) { return batch.sums.size(); })
-      .def_prop_ro("keys", &KeySumsBatch::keys);
-  register_batch<Arrivals>(m, "Arrivals");
-  register_message<SplitBatch>(m, "SplitBatch");
-  register_message<QuestionBatch>(m, "QuestionBatch");
-  register_message<PieceOrder>(m, "PieceOrder").def("__bool__", [](const PieceOrder& order) {
-    return !order.empty();
-  });
   nb::class_<BoundPart>(m, "Part")
       .def(nb::init<nb::dict, const TablePlan&, FlatArray<std::int32_t>, int>(), nb::arg("stored"),
            nb::arg("plan"), nb::arg("labels"), nb::arg("classes"))

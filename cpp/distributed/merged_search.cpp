@@ -44,19 +44,15 @@ void MergedSearch::fill_lane(const std::int64_t* cells, std::uint32_t c) {
               column.missing_code ? column.values() : none);
 }
 
-// Group i is key i; missing categories apart.
-void MergedSearch::fill_keys(const ColumnPlan& column, const KeySums& sums) {
+// An uncoded column's categories; missing ones apart.
+void MergedSearch::fill_keys(const KeySums& sums) {
   const int width = static_cast<int>(channel_.size());
   groups_.begin(width, sums.keys.size());
   for (std::size_t i = 0; i < sums.keys.size(); ++i) {
     const std::int64_t* weights = sums.weights.data() + i * channels_;
     const auto weight_of = [&](int k) { return static_cast<double>(weights[channel_[k]]); };
-    if (column.coding == PartCoding::uncoded) {
-      if (sums.keys[i] == missing_key) groups_.set_missing(weight_of);
-      else groups_.push(static_cast<std::uint32_t>(sums.keys[i]), weight_of);
-    } else {
-      groups_.push(static_cast<std::uint32_t>(i), weight_of);
-    }
+    if (sums.keys[i] == missing_key) groups_.set_missing(weight_of);
+    else groups_.push(static_cast<std::uint32_t>(sums.keys[i]), weight_of);
   }
 }
 
@@ -70,7 +66,7 @@ void MergedSearch::run(const std::int64_t* cells, const std::vector<char>* allow
 }
 
 void MergedSearch::try_uncoded(std::uint32_t c, const KeySums& sums) {
-  fill_keys(plan_.columns[c], sums);
+  fill_keys(sums);
   check_whole();
   try_column(c);
 }
@@ -219,15 +215,11 @@ std::vector<std::size_t> MergedSearch::fill_asked(const Noted& noted, const KeyS
 }
 
 void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySums& sums) {
-  const ColumnPlan& column = plan_.columns[c];
   const auto found = std::find_if(noted_.begin(), noted_.end(), [&](const Noted& n) { return n.column == c; });
   if (found == noted_.end()) return;
   Noted& noted = *found;
   const std::vector<std::size_t> from = fill_asked(noted, sums);
-  if (column.missing_code) {
-    const auto offsets = channel_offsets(plan_.offset[c]);
-    groups_.set_missing([&](int k) { return static_cast<double>(cells[offsets[k] + column.values()]); });
-  }
+  set_missing(cells, c);
   const auto key_of_group = [&](std::size_t i) {
     if (groups_.code[i] != gap) return sums.keys[groups_.code[i]];
     const std::uint64_t low = noted.asked[from[i]].low;
@@ -266,27 +258,66 @@ Split MergedSearch::multiway_of(const MultiwayRequest& request, ColumnKind kind,
   return search.best();
 }
 
+void MergedSearch::set_missing(const std::int64_t* cells, std::uint32_t c) {
+  const ColumnPlan& column = plan_.columns[c];
+  if (!column.missing_code) return;
+  const auto offsets = channel_offsets(plan_.offset[c]);
+  groups_.set_missing([&](int k) { return static_cast<double>(cells[offsets[k] + column.values()]); });
+}
+
+std::vector<ColumnPlaces> MergedSearch::places(const MultiwayRequest& request, const std::int64_t* cells,
+                                               double rows) {
+  std::vector<ColumnPlaces> out;
+  if (!fractional_ && MultiwaySearch().cannot_win(request)) return out;
+  for (std::uint32_t c = 0; c < plan_.columns.size(); ++c) {
+    if (!plan_.columns[c].bucketed()) continue;
+    fill_lane(cells, c);
+    check_whole();
+    // Pieces of examples are shared out by all keys.
+    if (groups_.count) out.push_back({c, {plan_.columns[c], groups_, totals_, fractional_ ? 0 : rows}});
+  }
+  return out;
+}
+
+// Of a bucketed column.
+Split MergedSearch::multiway_between(const MultiwayRequest& request, const std::int64_t* cells,
+                                     const ColumnPlaces& places) {
+  const std::uint32_t c = places.column;
+  MergedGroups merged;
+  places.search.fill(groups_, merged);
+  set_missing(cells, c);
+  check_whole();
+  Split found;
+  if (places.search.all_keys()) {
+    found = multiway_of(request, plan_.columns[c].kind, c);
+  } else {
+    MultiwaySearch search;
+    search.begin();
+    search.try_places(request, c, groups_, std::move(merged));
+    exact_ &= search.exact();
+    found = search.best();
+  }
+  for (auto* list : {&found.cuts, &found.below})
+    for (std::uint64_t& group : *list) group = places.search.last_key(group);
+  for (std::uint64_t& group : found.above) group = places.search.first_key(group);
+  return found;
+}
+
 Split MergedSearch::multiway(const MultiwayRequest& request, const std::int64_t* cells,
-                             const std::vector<KeySums>& keys) {
+                             const std::vector<ColumnPlaces>& places, const std::vector<KeySums>& uncoded) {
   Split best;
+  const auto offer = [&](Split found) {
+    if (found.found() && precedes_by_merit(found, best)) best = std::move(found);
+  };
   for (std::uint32_t c = 0; c < plan_.columns.size(); ++c) {
     const ColumnPlan& column = plan_.columns[c];
-    if (column.coding == PartCoding::constant) continue;
-    const bool by_keys = column.bucketed() || !column.has_lane();
-    if (by_keys) fill_keys(column, keys[c]);
-    else fill_lane(cells, c);
-    if (column.bucketed())
-      groups_.set_missing([&](int k) {
-        return static_cast<double>(cells[channel_offsets(plan_.offset[c])[k] + column.values()]);
-      });
+    if (column.coding == PartCoding::constant || column.bucketed()) continue;
+    if (column.has_lane()) fill_lane(cells, c);
+    else fill_keys(uncoded[c]);
     check_whole();
-    Split found = multiway_of(request, column.kind, c);
-    if (!found.found() || !precedes_by_merit(found, best)) continue;
-    best = std::move(found);
-    if (!column.bucketed()) continue;
-    for (auto* list : {&best.cuts, &best.below, &best.above})
-      for (std::uint64_t& code : *list) code = keys[c].keys[code];
+    offer(multiway_of(request, column.kind, c));
   }
+  for (const ColumnPlaces& each : places) offer(multiway_between(request, cells, each));
   return best;
 }
 

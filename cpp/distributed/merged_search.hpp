@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "distributed/part.hpp"
+#include "distributed/place_search.hpp"
 #include "search/binary/cuts.hpp"
 #include "search/binary/subsets.hpp"
 #include "search/fractional/fractional_search.hpp"
@@ -24,6 +25,11 @@ struct WantedKeys {
   std::uint32_t column;
   std::vector<KeyInterval> intervals;
   double keys = 0;  // how many are to be expected, at most
+};
+
+struct ColumnPlaces {
+  std::uint32_t column;
+  PlaceSearch search;
 };
 
 class MergedSearch {
@@ -48,8 +54,13 @@ class MergedSearch {
   bool exact() const { return exact_; }
   const NodeTotals& totals() const { return totals_; }
 
-  // The best function of three or more branches; `keys` has a bucketed or uncoded column's all keys, by column.
-  Split multiway(const MultiwayRequest& request, const std::int64_t* cells, const std::vector<KeySums>& keys);
+  // The bucketed columns whose keys decide about functions of three or more branches, and what is to be asked
+  // of them first, the node having so many rows.
+  std::vector<ColumnPlaces> places(const MultiwayRequest& request, const std::int64_t* cells, double rows);
+  // The best function of three or more branches; `places` of the bucketed columns, `uncoded` by column.
+  Split multiway(const MultiwayRequest& request, const std::int64_t* cells,
+                 const std::vector<ColumnPlaces>& places, const std::vector<KeySums>& uncoded);
+  const std::vector<int>& channels() const { return channel_; }
 
  private:
   // Adjacent keys of one bucket: what stands before them, what they weigh, what a cut inside can cost.
@@ -79,11 +90,13 @@ class MergedSearch {
 
   std::vector<std::size_t> channel_offsets(std::size_t column_offset) const;
   void fill_lane(const std::int64_t* cells, std::uint32_t column);
-  void fill_keys(const ColumnPlan& plan, const KeySums& sums);
+  void fill_keys(const KeySums& sums);
   std::vector<std::size_t> fill_asked(const Noted& noted, const KeySums& sums);
   void check_whole() const;  // that all of the node's weight is in the groups
   void try_column(std::uint32_t column);
   Split multiway_of(const MultiwayRequest& request, ColumnKind kind, std::uint32_t column);
+  Split multiway_between(const MultiwayRequest& request, const std::int64_t* cells, const ColumnPlaces& places);
+  void set_missing(const std::int64_t* cells, std::uint32_t column);
 
   const TablePlan& plan_;
   NodeTotals totals_;

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::int64_t most_cells = 1 << 23;  // of the histograms that one round trip asks for, about
 constexpr double work_ahead = 1 << 27;        // rows x columns that may be looked at in vain in one round trip
-constexpr double most_keys = 1 << 21;         // asked for in one round trip, about
 
 std::vector<double> class_weights(const SplitAnswer& answer, std::size_t child, std::size_t classes) {
   if (answer.weights.size() < (child + 1) * classes) throw std::invalid_argument("class weights are missing");
@@ -37,7 +36,6 @@ PartsStore::PartsStore(Team& team, const TablePlan& plan, const GrowthRules& rul
   for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
     if (plan.columns[c].coding == PartCoding::uncoded && (!rules.allowed || (*rules.allowed)[c]))
       uncoded_.push_back(c);
-    if (plan.columns[c].bucketed()) bucketed_.push_back(c);
   }
   all_labels_.resize(root_.weights.size());
   std::iota(all_labels_.begin(), all_labels_.end(), 0);
@@ -198,78 +196,6 @@ void PartsStore::take_histograms(std::span<const Expansion> leaves, const std::v
   }
   for (PartsLeaf* leaf : asked)
     if (!leaf->needed) leaf->cells = {};
-}
-
-// Finds the best splits of leaves: histograms first, then the buckets that could hold the best cut, the leading
-// column's before the others', for all leaves in the same round trips.
-void PartsStore::search_all(const std::vector<PartsLeaf*>& leaves) {
-  pool_.parallel_for(leaves.size(), [&](std::size_t i) {
-    PartsLeaf& leaf = *leaves[i];
-    leaf.search = std::make_unique<MergedSearch>(plan_, leaf.totals,
-                                                 std::vector<int>(leaf.labels.begin(), leaf.labels.end()),
-                                                 channels_, root_.fractional);
-    leaf.search->run(leaf.cells.data(), rules_.allowed);
-    for (std::size_t k = 0; k < uncoded_.size(); ++k) leaf.search->try_uncoded(uncoded_[k], leaf.uncoded[k]);
-  });
-  open_buckets(leaves, true);
-  while (open_buckets(leaves, false)) continue;
-  for (PartsLeaf* leaf : leaves) {
-    leaf->exact = leaf->search->exact();
-    leaf_rules_.settle(*leaf, leaf->search->best());
-    if (keep_all()) continue;
-    leaf->search = nullptr;
-    leaf->uncoded = {};
-    // A histogram is kept where it spares more than it takes.
-    const bool worth = static_cast<std::size_t>(leaf->rows) * plan_.columns.size() > leaf->cells.size();
-    if (!leaf->split.found() || !worth) leaf->cells = {};
-  }
-}
-
-// A round trip carries a bounded number of keys. False when there was nothing to ask.
-bool PartsStore::open_buckets(const std::vector<PartsLeaf*>& leaves, bool first) {
-  QuestionBatch questions;
-  std::vector<PartsLeaf*> whose;
-  double keys = 0;
-  bool any = false;
-  const auto open_now = [&] {
-    if (whose.empty()) return;
-    const TeamAnswer answer = flush({}, {questions});
-    const KeySumsBatch& sums = std::get<KeySumsBatch>(answer.requests[0]);
-    for (std::size_t i = 0; i < whose.size(); ++i)
-      whose[i]->search->offer(whose[i]->cells.data(), questions.questions[i].question.column, sums.sums.at(i));
-    questions.questions.clear();
-    whose.clear();
-    keys = 0;
-  };
-  for (PartsLeaf* leaf : leaves)
-    for (WantedKeys& wanted : leaf->search->wanted(static_cast<double>(leaf->rows), first)) {
-      any = true;
-      questions.questions.push_back({leaf->name, {wanted.column, std::move(wanted.intervals)}});
-      whose.push_back(leaf);
-      keys += wanted.keys;
-      if (keys > most_keys) open_now();
-    }
-  open_now();
-  return any;
-}
-
-Split PartsStore::multiway(Leaf& any, const MultiwayOffer& offer) {
-  PartsLeaf& leaf = cast(any);
-  std::vector<KeySums> keys(plan_.columns.size());
-  for (std::size_t k = 0; k < uncoded_.size(); ++k) keys[uncoded_[k]] = leaf.uncoded[k];
-  if (!bucketed_.empty()) {
-    QuestionBatch questions;
-    const KeyInterval everything{0, ~std::uint64_t{0}, 1};
-    for (std::uint32_t c : bucketed_) questions.questions.push_back({leaf.name, {c, {everything}}});
-    TeamAnswer answer = flush({}, {questions});
-    auto& sums = std::get<KeySumsBatch>(answer.requests[0]).sums;
-    for (std::size_t i = 0; i < bucketed_.size(); ++i) keys[bucketed_[i]] = std::move(sums.at(i));
-  }
-  const double binary = leaf.split.found() ? leaf.totals.cost - leaf.split.cost : 0.0;
-  const MultiwayRequest request{leaf.totals, offer.prices, offer.min_drop, leaf_rules_.root_weight(), binary};
-  Split found = leaf.search->multiway(request, leaf.cells.data(), keys);
-  leaf.exact = leaf.search->exact();
-  return found;
 }
 
 TeamAnswer PartsStore::flush(std::vector<Event> events, const std::vector<Request>& requests) {

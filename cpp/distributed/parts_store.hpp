@@ -84,6 +84,7 @@ class PartsStore : public RowStore {
                        const HistogramBatch& histograms);
   void search_all(const std::vector<PartsLeaf*>& leaves);
   bool open_buckets(const std::vector<PartsLeaf*>& leaves, bool first);
+  void open_places(PartsLeaf& leaf, std::vector<ColumnPlaces>& columns);
   bool keep_all() const { return rules_.prices != nullptr; }
 
   Team& team_;
@@ -95,9 +96,9 @@ class PartsStore : public RowStore {
   bool counted_;
   int channels_;
   bool growing_ = true;
-  std::vector<std::uint32_t> uncoded_, bucketed_;  // columns that may be used
-  std::vector<Named> named_;                       // by name
-  std::vector<std::int32_t> name_of_;              // by node
+  std::vector<std::uint32_t> uncoded_;  // columns that may be used
+  std::vector<Named> named_;            // by name
+  std::vector<std::int32_t> name_of_;   // by node
   std::vector<NodeSplit> unsent_;
   std::vector<std::int32_t> all_labels_;
 };
