@@ -27,6 +27,18 @@ class Search(enum.IntEnum):
     adaptive = 2
     quick = 3
 
+class Variant(enum.IntEnum):
+    discrete = 0
+    real = 1
+    gentle = 2
+    logistic = 3
+
+class Stop(enum.IntEnum):
+    not_yet = 0
+    no_error = 1
+    chance = 2
+    nothing_left = 3
+
 class ColumnKind(enum.IntEnum):
     numeric = 0
     integer = 1
@@ -94,8 +106,8 @@ def grow_parts(
 
 class BoostingOptions:
     def __init__(self) -> None: ...
-    variant: int
-    criterion: int
+    variant: Variant
+    criterion: Criterion
     classes: int
     max_leaves: int
     max_depth: int
@@ -141,18 +153,6 @@ class PartsBooster(Booster):
     ) -> None: ...
     def replay(self, tree: object, value: NDArray[np.float64], error: float) -> float: ...
 
-def summarise(
-    columns: list[CoreColumn], rows: int, threads: int, distinct: int, sample: int
-) -> list[tuple[NDArray[np.uint64], bool, bool]]: ...
-
-class TablePlan:
-    def __init__(self, columns: list[tuple[int, int, bool, int, NDArray[np.uint64]]]) -> None: ...
-    def uncoded_questions(self, node: int) -> QuestionBatch: ...
-
-def encode_part(
-    columns: list[CoreColumn], rows: int, plan: TablePlan, threads: int
-) -> dict[str, list[Any]]: ...
-
 class HistogramBatch:
     def __getstate__(self) -> bytes: ...
     def __setstate__(self, arg: bytes, /) -> None: ...
@@ -185,6 +185,18 @@ class PieceOrder:
     def __getstate__(self) -> bytes: ...
     def __setstate__(self, arg: bytes, /) -> None: ...
     def __bool__(self) -> bool: ...
+
+def summarise(
+    columns: list[CoreColumn], rows: int, threads: int, distinct: int, sample: int
+) -> list[tuple[NDArray[np.uint64], bool, bool]]: ...
+
+class TablePlan:
+    def __init__(self, columns: list[tuple[int, int, bool, int, NDArray[np.uint64]]]) -> None: ...
+    def uncoded_questions(self, node: int) -> QuestionBatch: ...
+
+def encode_part(
+    columns: list[CoreColumn], rows: int, plan: TablePlan, threads: int
+) -> dict[str, list[Any]]: ...
 
 class Part:
     def __init__(
