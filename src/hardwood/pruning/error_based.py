@@ -66,7 +66,7 @@ def error_based(
     estimate = Confidence.of(confidence)
     columns = used_columns(tree, table)
     leaf = find_leaves(tree, columns, table.n_rows, threads)
-    weight = given_weights(weights, table.n_rows)
+    weight = weights_of_rows(weights, table.n_rows)
     fractional = tree.share is not None and any(map(_misses_values, columns))
     rows = (columns, labels.codes, leaf, weight, weights.unit, fractional)
     flat = np.ascontiguousarray(tree.class_weights).reshape(-1)
@@ -109,7 +109,7 @@ def _misses_values(column: Any) -> bool:
     return values.dtype.kind == "f" and bool(np.isnan(values).any())
 
 
-def given_weights(weights: Weights, n_rows: int) -> NDArray[np.float64]:
+def weights_of_rows(weights: Weights, n_rows: int) -> NDArray[np.float64]:
     """The rows' weights in the user's units; sums of them are exact."""
     if weights.weights is None:
         return np.full(n_rows, weights.unit)
