@@ -9,8 +9,9 @@ namespace hardwood {
 namespace {
 
 constexpr double few_rows = 2048;  // nodes with fewer are opened at once
-// A segment of more rows is opened in runs first. A run takes about 27 bytes and a key 10, so n rows cost 8 * 27 +
-// 10 n / 8 bytes in runs and 10 n in keys. 32 runs moved 62 MB where 8 move 38 (two workers, docs/scaling.md).
+// A segment of more rows is opened in runs first. A run takes about 27 bytes and a key 10, so n rows cost 8 *
+// 27 + 10 n / 8 bytes in runs and 10 n in keys. 32 runs moved 62 MB where 8 move 38 (two workers,
+// docs/scaling.md).
 constexpr double rows_of_run = 32;
 constexpr std::uint64_t runs_of_segment = 8;
 
@@ -21,8 +22,12 @@ PlaceSearch::PlaceSearch(const ColumnPlan& plan, const Groups& buckets, const No
   const std::uint32_t last = plan.values() - 1;
   for (std::size_t i = 0; i < buckets.count; ++i) {
     const std::uint32_t b = buckets.code[i];
-    Segment bucket{b == 0 ? 0 : plan.keys[b - 1] + 1, b == last ? ~std::uint64_t{0} : plan.keys[b], false,
-                   b > 0 && b < last, {}, 0};  // the first and the last have no end to divide by
+    Segment bucket{b == 0 ? 0 : plan.keys[b - 1] + 1,
+                   b == last ? ~std::uint64_t{0} : plan.keys[b],
+                   false,
+                   b > 0 && b < last,
+                   {},
+                   0};  // the first and the last have no end to divide by
     bucket.ends_occur = bucket.first == bucket.last;
     for (int k = 0; k < buckets.channels; ++k) bucket.weights.push_back(buckets.weight(k, i));
     for (int k = 0; k < node.classes; ++k) bucket.total += buckets.weight(k, i);
@@ -151,12 +156,13 @@ void PlaceSearch::offer(const KeySums& sums, const std::vector<int>& channels, s
     double found = 0;
     for (; at < sums.keys.size() && sums.keys[at] <= own.last; ++at) {
       const std::uint64_t* ends = sums.ends.empty() ? nullptr : &sums.ends[2 * at];
-      Segment part{ends ? ends[0] : sums.keys[at], ends ? ends[1] : sums.keys[at], true, true, {}, 0};
+      Segment opened{ends ? ends[0] : sums.keys[at], ends ? ends[1] : sums.keys[at], true, true, {}, 0};
       for (int channel : channels)
-        part.weights.push_back(static_cast<double>(sums.weights[at * width + static_cast<std::size_t>(channel)]));
-      for (int k = 0; k < node_.classes; ++k) part.total += part.weights[k];
-      found += part.total;
-      all.push_back(std::move(part));
+        opened.weights.push_back(
+            static_cast<double>(sums.weights[at * width + static_cast<std::size_t>(channel)]));
+      for (int k = 0; k < node_.classes; ++k) opened.total += opened.weights[k];
+      found += opened.total;
+      all.push_back(std::move(opened));
     }
     if (found != own.total) throw std::logic_error("The parts' sums are not those of their bucket.");
   }

@@ -1,14 +1,14 @@
 // The places where the branches of a multi-way split may part in a bucketed column, found without all its keys.
 //
 // Of many values only boundary_points places are kept (search/multiway/boundary_points.hpp): for t = 1, 2, ...
-// the first one that has t parts in boundary_points + 1 of the weight below it. The column is a list of segments,
+// the first one that has t / (boundary_points + 1) of the weight below it. The column is a list of segments,
 // at first its buckets:
 //
 //   segments    | key | run of keys ......... | key | key | bucket ............... |
 //   opened                 if a place inside may be kept, first in shorter runs
 //
-// so only the neighbourhoods of the places are opened. Where it does not become clear that there are many places,
-// everything is.
+// so only the neighbourhoods of the places are opened. Where it does not become clear that there are many
+// places, everything is.
 #pragma once
 
 #include <cstdint>
