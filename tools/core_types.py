@@ -53,7 +53,11 @@ INSIDE = {
     "prune_by_error.return": "dict[str, NDArray[Any]]",
     "RaisingTrials.next.return": ("tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]"),
     "RaisingTrials.changes.return": "list[tuple[Any, ...]]",
+    "FractionalTrials.changes.return": "list[tuple[Any, ...]]",
     "RaisingTrials.where_rows_are.return": "NDArray[np.int32]",
+    "FractionalTrials.where_rows_are.return": "NDArray[np.int32]",
     "RaisingTrials.splits.return": "NDArray[np.int32]",
+    "FractionalTrials.splits.return": "NDArray[np.int32]",
     "RaisingTrials.pruned.return": "dict[str, NDArray[Any]]",
+    "FractionalTrials.pruned.return": "dict[str, NDArray[Any]]",
 }

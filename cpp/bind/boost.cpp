@@ -25,7 +25,9 @@ template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig>;
 
 struct BoostOptions {
-  int variant = 1, criterion = 0, classes = 2;
+  Variant variant = Variant::real;
+  Criterion criterion = Criterion::km;
+  int classes = 2;
   std::int64_t max_leaves = 0;
   std::int32_t max_depth = 0;
   double learning_rate = 1, leaf_ratio_cap = 0x1p12, leaf_prior = 0, weight_fraction = 1;
@@ -39,7 +41,7 @@ struct BoostOptions {
 
 BoostingRules rules_of(const BoostOptions& options) {
   BoostingRules rules;
-  rules.variant = static_cast<Variant>(options.variant);
+  rules.variant = options.variant;
   rules.learning_rate = options.learning_rate;
   rules.leaf_ratio_cap = options.leaf_ratio_cap;
   rules.leaf_prior = options.leaf_prior;
@@ -54,7 +56,7 @@ BoostingRules rules_of(const BoostOptions& options) {
   rules.growth.min_category_size = options.min_category_size;
   rules.growth.examples = options.examples;
   rules.growth.max_depth = options.max_depth;
-  rules.growth.criterion = static_cast<Criterion>(options.criterion);
+  rules.growth.criterion = options.criterion;
   if (rules.growth.criterion == Criterion::stump) rules.growth.leaf_choice = LeafChoice::number;
   return rules;
 }
@@ -103,7 +105,7 @@ class BoundBooster {
     out["seen_weight"] = round.seen_weight;
     out["assessments"] = round.growth.assessments;
     out["exhaustive_assessments"] = round.exhaustive_assessments;
-    out["stop"] = static_cast<int>(round.stop);
+    out["stop"] = round.stop;
     return out;
   }
 };

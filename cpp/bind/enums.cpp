@@ -3,6 +3,7 @@
 
 #include "bind/register.hpp"
 #include "boosting/boosting_store.hpp"
+#include "boosting/leaf_factors.hpp"
 #include "criteria/criterion.hpp"
 #include "data/input.hpp"
 #include "distributed/part_table.hpp"
@@ -29,6 +30,16 @@ void register_enums(nb::module_& m) {
       .value("auto", Search::automatic)
       .value("adaptive", Search::adaptive)
       .value("quick", Search::quick);
+  nb::enum_<Variant>(m, "Variant", nb::is_arithmetic())
+      .value("discrete", Variant::discrete)
+      .value("real", Variant::real)
+      .value("gentle", Variant::gentle)
+      .value("logistic", Variant::logistic);
+  nb::enum_<Stop>(m, "Stop", nb::is_arithmetic())
+      .value("not_yet", Stop::not_yet)
+      .value("no_error", Stop::no_error)
+      .value("chance", Stop::chance)
+      .value("nothing_left", Stop::nothing_left);
   nb::enum_<ColumnKind>(m, "ColumnKind", nb::is_arithmetic())
       .value("numeric", ColumnKind::numeric)
       .value("integer", ColumnKind::integer)

@@ -37,6 +37,7 @@ NB_MODULE(_core, m) {
   hardwood::register_encode(m);
   hardwood::register_grow(m);
   hardwood::register_boost(m);
+  hardwood::register_messages(m);
   hardwood::register_parts(m);
   hardwood::register_predict(m);
   hardwood::register_shap(m);

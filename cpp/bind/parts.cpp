@@ -13,8 +13,10 @@
 #include "bind/raising.hpp"
 #include "bind/register.hpp"
 #include "distributed/factors.hpp"
+#include "distributed/fractional_part.hpp"
 #include "distributed/parts_store.hpp"
 #include "distributed/summary.hpp"
+#include "distributed/surviving_pieces.hpp"
 
 namespace hardwood {
 
@@ -137,32 +139,39 @@ class BoundPart {
     part_.set_weights(factors_->weights().data(), checked(examples));
   }
 
-  nb::object start(int target, std::int64_t least) {
+  // pieces: rows that miss values go down every branch.
+  nb::object start(int target, std::int64_t least, bool pieces) {
     std::vector<std::int64_t> totals;
     {
       nb::gil_scoped_release release;
       part_.start(target, least);
+      fractional_ = pieces ? std::make_unique<FractionalPart>(part_) : nullptr;
       totals = part_.totals(0);
     }
     return to_numpy(std::move(totals));
   }
-  std::size_t rows_of(int node) const { return part_.node(node).size(); }
+  std::size_t rows_of(int node) const {
+    return fractional_ ? fractional_->items(node).size() : part_.node(node).size();
+  }
 
-  // In turn. Rows and examples of all children, keys beside the cuts.
+  // In turn. Rows, examples and (of pieces) class weights of all children, keys beside the cuts.
   nb::tuple split(const SplitBatch& batch) {
     SplitAnswer done;
     {
       nb::gil_scoped_release release;
       for (const NodeSplit& each : batch.splits)
-        if (!each.children.empty()) part_.split(each, done);
+        if (each.children.empty()) continue;
+        else if (fractional_) fractional_->split(each, done);
+        else part_.split(each, done);
     }
     return nb::make_tuple(to_numpy(std::move(done.rows)), to_numpy(std::move(done.examples)),
-                          to_numpy(std::move(done.below)), to_numpy(std::move(done.above)));
+                          to_numpy(std::move(done.weights)), to_numpy(std::move(done.below)),
+                          to_numpy(std::move(done.above)));
   }
 
   HistogramBatch histograms(const std::vector<std::int32_t>& nodes) const {
     nb::gil_scoped_release release;
-    return part_.histograms(nodes);
+    return fractional_ ? fractional_->histograms(nodes) : part_.histograms(nodes);
   }
 
   KeySumsBatch open(const QuestionBatch& batch) const {
@@ -175,7 +184,8 @@ class BoundPart {
       std::size_t end = first;
       for (; end < questions.size() && questions[end].node == questions[first].node; ++end)
         of_node.push_back(questions[end].question);
-      auto sums = part_.open(questions[first].node, of_node);
+      const std::int32_t node = questions[first].node;
+      auto sums = fractional_ ? fractional_->open(node, of_node) : part_.open(node, of_node);
       std::move(sums.begin(), sums.end(), std::back_inserter(out.sums));
       first = end;
     }
@@ -188,14 +198,27 @@ class BoundPart {
     if (nodes.shape(0) != surviving.shape(0)) throw std::invalid_argument("every node needs a surviving node");
     const GrownTree grown = grown_tree_from_python(tree);
     nb::gil_scoped_release release;
-    surviving_rows_ = std::make_unique<SurvivingRows>(part_, grown, to_vector(leaves), to_vector(nodes),
-                                                      to_vector(surviving));
+    surviving_rows_ = nullptr;
+    surviving_pieces_ = nullptr;
+    if (fractional_)
+      surviving_pieces_ = std::make_unique<SurvivingPieces>(part_, *fractional_, grown, to_vector(leaves),
+                                                            to_vector(nodes), to_vector(surviving));
+    else
+      surviving_rows_ = std::make_unique<SurvivingRows>(part_, grown, to_vector(leaves), to_vector(nodes),
+                                                        to_vector(surviving));
   }
   void change(nb::list changes) {
     std::vector<Change> all;
     for (nb::handle item : changes) all.push_back(change_from_python(nb::cast<nb::tuple>(item)));
     nb::gil_scoped_release release;
-    for (const Change& each : all) surviving_rows().follow(each);
+    for (const Change& each : all)
+      if (surviving_pieces_) surviving_pieces_->follow(each);
+      else surviving_rows().follow(each);
+  }
+  Arrivals divide_pieces(const PieceOrder& order) {
+    if (!surviving_pieces_) throw std::invalid_argument("this part has no pieces that are pruned");
+    nb::gil_scoped_release release;
+    return surviving_pieces_->divide(order);
   }
   Arrivals send(FlatArray<std::int32_t> nodes, FlatArray<std::int32_t> heaviest,
                 FlatArray<std::int64_t> rows) const {
@@ -251,34 +274,10 @@ class BoundPart {
 
   Part part_;
   std::unique_ptr<PartFactors> factors_;
+  std::unique_ptr<FractionalPart> fractional_;
   std::unique_ptr<SurvivingRows> surviving_rows_;
+  std::unique_ptr<SurvivingPieces> surviving_pieces_;
 };
-
-// Messages that travel as few bytes.
-template <class Batch>
-nb::class_<Batch> register_message(nb::module_& m, const char* name) {
-  return nb::class_<Batch>(m, name)
-      .def("__getstate__",
-           [](const Batch& batch) {
-             const std::string packed = batch.pack();
-             return nb::bytes(packed.data(), packed.size());
-           })
-      .def("__setstate__", [](Batch& batch, const nb::bytes& packed) {
-        new (&batch) Batch(Batch::unpack({packed.c_str(), packed.size()}));
-      });
-}
-
-// Answers, which merge in place too.
-template <class Batch>
-nb::class_<Batch> register_batch(nb::module_& m, const char* name) {
-  return register_message<Batch>(m, name).def(
-      "merge",
-      [](Batch& batch, const Batch& other) {
-        nb::gil_scoped_release release;
-        batch.merge(other);
-      },
-      nb::arg("other"));
-}
 
 }  // namespace
 
@@ -297,24 +296,13 @@ void register_parts(nb::module_& m) {
           nb::arg("node"));
   m.def("encode_part", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("plan"),
         nb::arg("threads"));
-  register_batch<HistogramBatch>(m, "HistogramBatch")
-      .def("__len__", &HistogramBatch::size)
-      .def(
-          "cells", [](const HistogramBatch& batch, std::size_t i) { return to_numpy(batch.cells(i)); },
-          nb::arg("i"));
-  register_batch<KeySumsBatch>(m, "KeySumsBatch")
-      .def("__len__", [](const KeySumsBatch& batch) { return batch.sums.size(); })
-      .def_prop_ro("keys", &KeySumsBatch::keys);
-  register_batch<Arrivals>(m, "Arrivals");
-  register_message<SplitBatch>(m, "SplitBatch");
-  register_message<QuestionBatch>(m, "QuestionBatch");
   nb::class_<BoundPart>(m, "Part")
       .def(nb::init<nb::dict, const TablePlan&, FlatArray<std::int32_t>, int>(), nb::arg("stored"),
            nb::arg("plan"), nb::arg("labels"), nb::arg("classes"))
       .def("set_weights", &BoundPart::set_weights, nb::arg("weights").none(), nb::arg("examples").none())
       .def("set_factors", &BoundPart::set_factors, nb::arg("weights").none(), nb::arg("whole"),
            nb::arg("examples").none(), nb::arg("logistic"), nb::arg("boosters"))
-      .def("start", &BoundPart::start, nb::arg("target"), nb::arg("least"))
+      .def("start", &BoundPart::start, nb::arg("target"), nb::arg("least"), nb::arg("pieces") = false)
       .def("rows_of", &BoundPart::rows_of, nb::arg("node"))
       .def("split", &BoundPart::split, nb::arg("batch"))
       .def("histograms", &BoundPart::histograms, nb::arg("nodes"))
@@ -322,6 +310,7 @@ void register_parts(nb::module_& m) {
       .def("begin_pruning", &BoundPart::begin_pruning, nb::arg("tree"), nb::arg("leaves"), nb::arg("nodes"),
            nb::arg("surviving"))
       .def("change", &BoundPart::change, nb::arg("changes"))
+      .def("divide_pieces", &BoundPart::divide_pieces, nb::arg("order"))
       .def("send", &BoundPart::send, nb::arg("nodes"), nb::arg("heaviest"), nb::arg("rows"))
       .def("factor_totals", &BoundPart::factor_totals, nb::arg("booster"))
       .def("exact_parts", &BoundPart::exact_parts, nb::arg("booster"))

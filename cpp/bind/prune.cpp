@@ -62,7 +62,7 @@ nb::dict prune_by_error(nb::handle tree, FlatArray<double> class_weights, int cl
   const RowTurns turns(view, pruning.surviving().unseen_routes(), bound.inputs);
   {
     nb::gil_scoped_release release;
-    if (rows.fractional) prune_by_parts(pruning, turns, training, poll);
+    if (rows.fractional) prune_by_pieces(pruning, turns, training, poll);
     else prune_by_rows(pruning, turns, training, poll);
   }
   return pruned_to_python(pruning);

@@ -9,6 +9,7 @@ void register_enums(nanobind::module_& m);
 void register_encode(nanobind::module_& m);
 void register_grow(nanobind::module_& m);
 void register_boost(nanobind::module_& m);
+void register_messages(nanobind::module_& m);
 void register_parts(nanobind::module_& m);
 void register_predict(nanobind::module_& m);
 void register_shap(nanobind::module_& m);

@@ -59,7 +59,8 @@ EventAnswer answer_to(const Event& event, nb::handle answer) {
   if (std::holds_alternative<SplitBatch>(event)) {
     const nb::tuple parts = nb::cast<nb::tuple>(answer);
     return SplitAnswer{numbers<std::int64_t>(parts[0]), numbers<std::int64_t>(parts[1]),
-                       numbers<std::uint64_t>(parts[2]), numbers<std::uint64_t>(parts[3])};
+                       numbers<std::int64_t>(parts[2]), numbers<std::uint64_t>(parts[3]),
+                       numbers<std::uint64_t>(parts[4])};
   }
   if (std::holds_alternative<StartRows>(event) || std::holds_alternative<RouteRows>(event))
     return numbers<std::int64_t>(answer);

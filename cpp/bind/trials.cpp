@@ -2,27 +2,34 @@
 #include <nanobind/ndarray.h>
 
 #include <stdexcept>
+#include <type_traits>
 
 #include "bind/pruned.hpp"
 #include "bind/raising.hpp"
 #include "bind/register.hpp"
 #include "bind/tree_view.hpp"
 #include "distributed/finished_tree.hpp"
+#include "distributed/fractional_trials.hpp"
 #include "distributed/raising_trials.hpp"
 
 namespace hardwood {
 
 namespace {
 
-void init_trials(RaisingTrials* trials, nb::handle tree, FlatArray<double> class_weights, int classes,
+template <class Trials>
+void init_trials(Trials* trials, nb::handle tree, FlatArray<double> class_weights, int classes,
                  double log_confidence, double deviation, double examples) {
   const TreeView view = view_of(tree);
   const std::int64_t* counts = array_of<std::int64_t>(tree, "rows");
   if (class_weights.shape(0) != view.nodes * classes)
     throw std::invalid_argument("class_weights must have one entry per node and class");
   NodeSums sums{classes, to_vector(class_weights), {counts, counts + view.nodes}, {}};
-  new (trials) RaisingTrials(view, array_of<std::uint8_t>(tree, "missing_seen"), std::move(sums),
-                             PessimisticError(log_confidence, deviation, examples));
+  if constexpr (std::is_same_v<Trials, FractionalTrials>) {
+    const double* share = array_of<double>(tree, "share");
+    sums.share.assign(share, share + view.nodes);
+  }
+  new (trials) Trials(view, array_of<std::uint8_t>(tree, "missing_seen"), std::move(sums),
+                      PessimisticError(log_confidence, deviation, examples));
 }
 
 // Surviving nodes, their heaviest branches, rows of each part to send.
@@ -37,10 +44,27 @@ nb::tuple next_trials(RaisingTrials& trials) {
   return nb::make_tuple(to_numpy(std::move(nodes)), to_numpy(std::move(heaviest)), to_numpy(std::move(rows)));
 }
 
-nb::list changes(RaisingTrials& trials) {
+template <class Trials>
+nb::list changes(Trials& trials) {
   nb::list out;
   for (const Change& change : trials.pruning().take_changes()) out.append(change_to_python(change));
   return out;
+}
+
+template <class Trials>
+nb::class_<Trials> register_trials_of(nb::module_& m, const char* name) {
+  return nb::class_<Trials>(m, name)
+      .def("__init__", init_trials<Trials>, nb::keep_alive<1, 2>(), nb::arg("tree"), nb::arg("class_weights"),
+           nb::arg("classes"), nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("examples"))
+      .def("changes", changes<Trials>)
+      .def("where_rows_are",
+           [](Trials& trials) { return to_numpy(trials.pruning().surviving().where_rows_are()); })
+      .def("splits",
+           [](Trials& trials) {
+             return to_numpy(std::vector<std::int32_t>(trials.pruning().surviving().splits()));
+           })
+      .def("take", &Trials::take, nb::arg("arrivals"), nb::arg("unit"))
+      .def("pruned", [](Trials& trials) { return pruned_to_python(trials.pruning()); });
 }
 
 }  // namespace
@@ -57,19 +81,8 @@ void register_trials(nb::module_& m) {
         return to_numpy(cuts_of_tree(view_of(tree), count, plan));
       },
       nb::arg("tree"), nb::arg("plan"));
-  nb::class_<RaisingTrials>(m, "RaisingTrials")
-      .def("__init__", init_trials, nb::keep_alive<1, 2>(), nb::arg("tree"), nb::arg("class_weights"),
-           nb::arg("classes"), nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("examples"))
-      .def("next", next_trials)
-      .def("changes", changes)
-      .def("where_rows_are",
-           [](RaisingTrials& trials) { return to_numpy(trials.pruning().surviving().where_rows_are()); })
-      .def("splits",
-           [](RaisingTrials& trials) {
-             return to_numpy(std::vector<std::int32_t>(trials.pruning().surviving().splits()));
-           })
-      .def("take", &RaisingTrials::take, nb::arg("arrivals"), nb::arg("unit"))
-      .def("pruned", [](RaisingTrials& trials) { return pruned_to_python(trials.pruning()); });
+  register_trials_of<RaisingTrials>(m, "RaisingTrials").def("next", next_trials);
+  register_trials_of<FractionalTrials>(m, "FractionalTrials").def("next", &FractionalTrials::next);
 }
 
 }  // namespace hardwood

@@ -1,7 +1,7 @@
 // Rows with their factors, and the few questions that a round of AdaBoost asks about them.
 //
 //   rows in memory   memory_boosting.hpp
-//   rows elsewhere   distributed/parts_boosting.hpp
+//   rows in parts    distributed/parts_boosting.hpp
 //
 // A row's factor is exp(-y F(x)) (two classes), or the product of the factors of the trees that were right
 // (SAMME). Sums are of whole numbers, so every store gives the same rounds.
@@ -49,7 +49,7 @@ class BoostingStore {
   virtual std::vector<std::int64_t> route_unseen(Growth& growth) = 0;
   // Multiplies the factors of all rows by what their leaf says.
   virtual void multiply(Growth& growth, const std::vector<LeafFactors>& by_node) = 0;
-  // Fills in what is still open of the growth: rows elsewhere tell some of it with the next answer only.
+  // Fills in what is still open of the growth: rows in parts tell some of it with the next answer only.
   virtual void complete(Growth&) {}
 };
 

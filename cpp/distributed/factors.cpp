@@ -54,8 +54,8 @@ std::vector<std::int64_t> PartFactors::route_absent(Part& part, const SplitBatch
       routed_.push_back(at);
       continue;
     }
-    std::uint64_t below = 0, above = ~std::uint64_t{0};
-    const auto branches = part.divide(at.rows, node.split, part.absent(), below, above);
+    KeysBesideCut beside;
+    const auto branches = part.divide(at.rows, node.split, part.absent(), beside);
     for (std::size_t b = 0; b < branches.size(); ++b) open.push_back({node.children.at(b), branches[b]});
   }
   return out;

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "search/multiway/multiway_search.hpp"
+#include "search/fractional/known_branches.hpp"
 
 namespace hardwood {
 
@@ -25,8 +25,10 @@ constexpr std::uint32_t gap = none;  // a group that lies between the runs that 
 
 }  // namespace
 
-MergedSearch::MergedSearch(const TablePlan& plan, NodeTotals totals, std::vector<int> present, int channels)
-    : plan_(plan), totals_(std::move(totals)), channel_(std::move(present)), channels_(channels) {
+MergedSearch::MergedSearch(const TablePlan& plan, NodeTotals totals, std::vector<int> present, int channels,
+                           bool fractional)
+    : plan_(plan), totals_(std::move(totals)), channel_(std::move(present)), channels_(channels),
+      fractional_(fractional ? std::make_unique<FractionalColumns>() : nullptr) {
   if (totals_.total.size() > channel_.size()) channel_.push_back(channels - 1);
 }
 
@@ -42,19 +44,15 @@ void MergedSearch::fill_lane(const std::int64_t* cells, std::uint32_t c) {
               column.missing_code ? column.values() : none);
 }
 
-// Group i is key i; missing categories apart.
-void MergedSearch::fill_keys(const ColumnPlan& column, const KeySums& sums) {
+// An uncoded column's categories; missing ones apart.
+void MergedSearch::fill_keys(const KeySums& sums) {
   const int width = static_cast<int>(channel_.size());
   groups_.begin(width, sums.keys.size());
   for (std::size_t i = 0; i < sums.keys.size(); ++i) {
     const std::int64_t* weights = sums.weights.data() + i * channels_;
     const auto weight_of = [&](int k) { return static_cast<double>(weights[channel_[k]]); };
-    if (column.coding == PartCoding::uncoded) {
-      if (sums.keys[i] == missing_key) groups_.set_missing(weight_of);
-      else groups_.push(static_cast<std::uint32_t>(sums.keys[i]), weight_of);
-    } else {
-      groups_.push(static_cast<std::uint32_t>(i), weight_of);
-    }
+    if (sums.keys[i] == missing_key) groups_.set_missing(weight_of);
+    else groups_.push(static_cast<std::uint32_t>(sums.keys[i]), weight_of);
   }
 }
 
@@ -68,7 +66,7 @@ void MergedSearch::run(const std::int64_t* cells, const std::vector<char>* allow
 }
 
 void MergedSearch::try_uncoded(std::uint32_t c, const KeySums& sums) {
-  fill_keys(plan_.columns[c], sums);
+  fill_keys(sums);
   check_whole();
   try_column(c);
 }
@@ -81,10 +79,31 @@ void MergedSearch::check_whole() const {
       refuse_sums();
 }
 
+template <class CutOf, class Describe>
+const std::vector<double>& MergedSearch::try_cuts(std::uint32_t c, CutSearch::Scope scope, CutOf cut_of,
+                                                  Describe describe) {
+  if (!fractional_) {
+    cuts_.run(groups_, totals_, c, scope, best_, cut_of, describe);
+    return cuts_.bounds();
+  }
+  fractional_->best = std::move(best_);
+  fractional_->try_cuts(groups_, totals_, c, cut_of, describe);
+  best_ = std::move(fractional_->best);
+  return fractional_->bounds();
+}
+
 void MergedSearch::try_column(std::uint32_t c) {
   const ColumnPlan& column = plan_.columns[c];
   const bool bucketed = column.bucketed();
-  if (groups_.count + (groups_.any_missing ? 1 : 0) < (bucketed ? 1u : 2u)) return;
+  const bool missing_apart = groups_.any_missing && !fractional_;
+  if (groups_.count + (missing_apart ? 1 : 0) < (bucketed ? 1u : 2u)) return;
+  if (column.kind == ColumnKind::category && fractional_) {
+    fractional_->best = std::move(best_);
+    fractional_->try_subsets(groups_, totals_, c);
+    best_ = std::move(fractional_->best);
+    exact_ &= fractional_->exact;
+    return;
+  }
   if (column.kind == ColumnKind::category) {
     exact_ &= subsets_.run(groups_, totals_, c, best_);
     return;
@@ -98,12 +117,12 @@ void MergedSearch::try_column(std::uint32_t c) {
     split.set_cut(cut, groups_.code[i], i + 1 < groups_.count ? groups_.code[i + 1] : none);
   };
   const auto scope = bucketed ? CutSearch::Scope::whole_with_bounds : CutSearch::Scope::whole;
-  cuts_.run(groups_, totals_, c, scope, best_, cut_of, describe);
+  const std::vector<double>& bounds = try_cuts(c, scope, cut_of, describe);
   if (!bucketed || groups_.count == 0) return;
   Noted noted{c, {groups_.code.begin(), groups_.code.begin() + groups_.count}, {}, {}, {}};
   for (std::size_t i = 0; i < groups_.count; ++i) {
     const std::uint32_t b = groups_.code[i];
-    Run run{b == 0 ? 0 : column.keys[b - 1] + 1, cut_of(i), i, {}, 0, cuts_.bounds()[i]};
+    Run run{b == 0 ? 0 : column.keys[b - 1] + 1, cut_of(i), i, {}, 0, bounds[i]};
     for (int k = 0; k < groups_.channels; ++k) run.before.push_back(groups_.left[k * groups_.stride + i]);
     for (int k = 0; k < totals_.classes; ++k) run.weight += groups_.weight(k, i);
     noted.runs.push_back(std::move(run));
@@ -124,12 +143,18 @@ double MergedSearch::Noted::weight_below(double bound) const {
   return out;
 }
 
+// Costs of pieces are rounded more: entropies are good to a fraction of the node's weight.
+double MergedSearch::may_win_upto() const {
+  const double rounding = fractional_ ? totals_.weight * 0x1p-40 + 2 * totals_.classes : 0;
+  return best_.cost * prune_margin + rounding;
+}
+
 WantedKeys MergedSearch::wanted_of(Noted& noted, double rows) {
   const std::size_t buckets = plan_.columns[noted.column].keys.size() + 1;
   WantedKeys out{noted.column, {}};
   noted.asked.clear();
   for (Run& run : noted.runs) {
-    if (run.bound > best_.cost * prune_margin || run.low == run.high) continue;
+    if (run.bound > may_win_upto() || run.low == run.high) continue;
     const double inside = rows * run.weight / totals_.weight;
     const std::uint32_t bucket = noted.bucket[run.place];
     // The first and the last bucket have no end to divide by.
@@ -152,8 +177,7 @@ std::vector<WantedKeys> MergedSearch::wanted(double rows, bool first_only) {
     return std::tuple(noted->column != best_.column, noted->lowest(), noted->column);
   };
   double all = 0;
-  for (const Noted* noted : columns)
-    all += rows * noted->weight_below(best_.cost * prune_margin) / totals_.weight;
+  for (const Noted* noted : columns) all += rows * noted->weight_below(may_win_upto()) / totals_.weight;
   if (first_only && all > few_keys)
     columns = {*std::min_element(columns.begin(), columns.end(),
                                  [&](const Noted* a, const Noted* b) { return rank(a) < rank(b); })};
@@ -191,15 +215,11 @@ std::vector<std::size_t> MergedSearch::fill_asked(const Noted& noted, const KeyS
 }
 
 void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySums& sums) {
-  const ColumnPlan& column = plan_.columns[c];
   const auto found = std::find_if(noted_.begin(), noted_.end(), [&](const Noted& n) { return n.column == c; });
   if (found == noted_.end()) return;
   Noted& noted = *found;
   const std::vector<std::size_t> from = fill_asked(noted, sums);
-  if (column.missing_code) {
-    const auto offsets = channel_offsets(plan_.offset[c]);
-    groups_.set_missing([&](int k) { return static_cast<double>(cells[offsets[k] + column.values()]); });
-  }
+  set_missing(cells, c);
   const auto key_of_group = [&](std::size_t i) {
     if (groups_.code[i] != gap) return sums.keys[groups_.code[i]];
     const std::uint64_t low = noted.asked[from[i]].low;
@@ -216,42 +236,88 @@ void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySu
       above -= groups_.left[k * groups_.stride + i + 1] + groups_.missing[k];
     split.set_cut(cut, bucket, above > 0 ? bucket : none);
   };
-  cuts_.run(groups_, totals_, c, CutSearch::Scope::part_with_bounds, best_, key_of_group, describe);
+  const std::vector<double>& bounds = try_cuts(c, CutSearch::Scope::part_with_bounds, key_of_group, describe);
   for (std::size_t i = 0; i < groups_.count; ++i) {
     if (groups_.code[i] == gap || sums.ends.empty()) continue;
     const std::uint64_t* ends = &sums.ends[2 * std::size_t{groups_.code[i]}];
     if (ends[0] == ends[1]) continue;
-    Run piece{ends[0], ends[1], noted.asked[from[i]].place, {}, 0, cuts_.bounds()[i]};
+    Run piece{ends[0], ends[1], noted.asked[from[i]].place, {}, 0, bounds[i]};
     for (int k = 0; k < groups_.channels; ++k) piece.before.push_back(groups_.left[k * groups_.stride + i]);
     for (int k = 0; k < totals_.classes; ++k) piece.weight += groups_.weight(k, i);
     noted.runs.push_back(std::move(piece));
   }
 }
 
-Split MergedSearch::multiway(const MultiwayRequest& request, const std::int64_t* cells,
-                             const std::vector<KeySums>& keys) {
-  Split best;
+// From the groups, every value present one.
+Split MergedSearch::multiway_of(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c) {
+  if (fractional_) return multiway_of_column(request, kind, c, groups_, exact_);
+  MultiwaySearch search;
+  search.begin();
+  search.try_column(request, kind, c, groups_);
+  exact_ &= search.exact();
+  return search.best();
+}
+
+void MergedSearch::set_missing(const std::int64_t* cells, std::uint32_t c) {
+  const ColumnPlan& column = plan_.columns[c];
+  if (!column.missing_code) return;
+  const auto offsets = channel_offsets(plan_.offset[c]);
+  groups_.set_missing([&](int k) { return static_cast<double>(cells[offsets[k] + column.values()]); });
+}
+
+std::vector<ColumnPlaces> MergedSearch::places(const MultiwayRequest& request, const std::int64_t* cells,
+                                               double rows) {
+  std::vector<ColumnPlaces> out;
+  if (!fractional_ && MultiwaySearch().cannot_win(request)) return out;
   for (std::uint32_t c = 0; c < plan_.columns.size(); ++c) {
-    const ColumnPlan& column = plan_.columns[c];
-    if (column.coding == PartCoding::constant) continue;
-    const bool by_keys = column.bucketed() || !column.has_lane();
-    if (by_keys) fill_keys(column, keys[c]);
-    else fill_lane(cells, c);
-    if (column.bucketed())
-      groups_.set_missing([&](int k) {
-        return static_cast<double>(cells[channel_offsets(plan_.offset[c])[k] + column.values()]);
-      });
+    if (!plan_.columns[c].bucketed()) continue;
+    fill_lane(cells, c);
     check_whole();
+    // Pieces of examples are shared out by all keys.
+    if (groups_.count) out.push_back({c, {plan_.columns[c], groups_, totals_, fractional_ ? 0 : rows}});
+  }
+  return out;
+}
+
+// Of a bucketed column.
+Split MergedSearch::multiway_between(const MultiwayRequest& request, const std::int64_t* cells,
+                                     const ColumnPlaces& places) {
+  const std::uint32_t c = places.column;
+  MergedGroups merged;
+  places.search.fill(groups_, merged);
+  set_missing(cells, c);
+  check_whole();
+  Split found;
+  if (places.search.all_keys()) {
+    found = multiway_of(request, plan_.columns[c].kind, c);
+  } else {
     MultiwaySearch search;
     search.begin();
-    search.try_column(request, column.kind, c, groups_);
+    search.try_places(request, c, groups_, std::move(merged));
     exact_ &= search.exact();
-    if (!search.best().found() || !precedes_by_merit(search.best(), best)) continue;
-    best = search.best();
-    if (!column.bucketed()) continue;
-    for (auto* list : {&best.cuts, &best.below, &best.above})
-      for (std::uint64_t& code : *list) code = keys[c].keys[code];
+    found = search.best();
   }
+  for (auto* list : {&found.cuts, &found.below})
+    for (std::uint64_t& group : *list) group = places.search.last_key(group);
+  for (std::uint64_t& group : found.above) group = places.search.first_key(group);
+  return found;
+}
+
+Split MergedSearch::multiway(const MultiwayRequest& request, const std::int64_t* cells,
+                             const std::vector<ColumnPlaces>& places, const std::vector<KeySums>& uncoded) {
+  Split best;
+  const auto offer = [&](Split found) {
+    if (found.found() && precedes_by_merit(found, best)) best = std::move(found);
+  };
+  for (std::uint32_t c = 0; c < plan_.columns.size(); ++c) {
+    const ColumnPlan& column = plan_.columns[c];
+    if (column.coding == PartCoding::constant || column.bucketed()) continue;
+    if (column.has_lane()) fill_lane(cells, c);
+    else fill_keys(uncoded[c]);
+    check_whole();
+    offer(multiway_of(request, column.kind, c));
+  }
+  for (const ColumnPlaces& each : places) offer(multiway_between(request, cells, each));
   return best;
 }
 

@@ -7,11 +7,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "distributed/part.hpp"
+#include "distributed/place_search.hpp"
 #include "search/binary/cuts.hpp"
 #include "search/binary/subsets.hpp"
+#include "search/fractional/fractional_search.hpp"
 #include "search/groups.hpp"
 #include "search/multiway/multiway_search.hpp"
 #include "search/split.hpp"
@@ -24,11 +27,17 @@ struct WantedKeys {
   double keys = 0;  // how many are to be expected, at most
 };
 
+struct ColumnPlaces {
+  std::uint32_t column;
+  PlaceSearch search;
+};
+
 class MergedSearch {
  public:
   // `present` are the classes of the node, ascending; `totals` its sums over them (and examples).
-  // Histograms have `channels` channels.
-  MergedSearch(const TablePlan& plan, NodeTotals totals, std::vector<int> present, int channels);
+  // Histograms have `channels` channels. fractional: missing values go down every branch.
+  MergedSearch(const TablePlan& plan, NodeTotals totals, std::vector<int> present, int channels,
+               bool fractional);
 
   // Tries all columns that have lanes; null: all are allowed.
   void run(const std::int64_t* cells, const std::vector<char>* allowed);
@@ -45,8 +54,13 @@ class MergedSearch {
   bool exact() const { return exact_; }
   const NodeTotals& totals() const { return totals_; }
 
-  // The best function of three or more branches; `keys` has a bucketed or uncoded column's all keys, by column.
-  Split multiway(const MultiwayRequest& request, const std::int64_t* cells, const std::vector<KeySums>& keys);
+  // The bucketed columns whose keys decide about functions of three or more branches, and what is to be asked
+  // of them first, the node having so many rows.
+  std::vector<ColumnPlaces> places(const MultiwayRequest& request, const std::int64_t* cells, double rows);
+  // The best function of three or more branches; `places` of the bucketed columns, `uncoded` by column.
+  Split multiway(const MultiwayRequest& request, const std::int64_t* cells,
+                 const std::vector<ColumnPlaces>& places, const std::vector<KeySums>& uncoded);
+  const std::vector<int>& channels() const { return channel_; }
 
  private:
   // Adjacent keys of one bucket: what stands before them, what they weigh, what a cut inside can cost.
@@ -67,13 +81,22 @@ class MergedSearch {
   };
 
   WantedKeys wanted_of(Noted& noted, double rows);
+  // The largest bound that could be beaten by nothing but rounding.
+  double may_win_upto() const;
+  // Cuts after the groups; the bounds of what is inside them.
+  template <class CutOf, class Describe>
+  const std::vector<double>& try_cuts(std::uint32_t column, CutSearch::Scope scope, CutOf cut_of,
+                                      Describe describe);
 
   std::vector<std::size_t> channel_offsets(std::size_t column_offset) const;
   void fill_lane(const std::int64_t* cells, std::uint32_t column);
-  void fill_keys(const ColumnPlan& plan, const KeySums& sums);
+  void fill_keys(const KeySums& sums);
   std::vector<std::size_t> fill_asked(const Noted& noted, const KeySums& sums);
   void check_whole() const;  // that all of the node's weight is in the groups
   void try_column(std::uint32_t column);
+  Split multiway_of(const MultiwayRequest& request, ColumnKind kind, std::uint32_t column);
+  Split multiway_between(const MultiwayRequest& request, const std::int64_t* cells, const ColumnPlaces& places);
+  void set_missing(const std::int64_t* cells, std::uint32_t column);
 
   const TablePlan& plan_;
   NodeTotals totals_;
@@ -84,6 +107,7 @@ class MergedSearch {
   Groups groups_;
   CutSearch cuts_;
   SubsetSearch subsets_;
+  std::unique_ptr<FractionalColumns> fractional_;  // null: rows are whole
   std::vector<Noted> noted_;
 };
 

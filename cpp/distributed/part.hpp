@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "data/problem.hpp"
+#include "distributed/code_branches.hpp"
 #include "distributed/histogram_batch.hpp"
-#include "distributed/key_sums.hpp"
+#include "distributed/node_items.hpp"
+#include "distributed/opened_keys.hpp"
 #include "distributed/part_table.hpp"
 #include "distributed/team.hpp"
 
@@ -39,9 +41,10 @@ class Part {
   std::vector<std::int64_t> totals(std::int32_t node) const;
   // Class weights by code of all columns: cells as part_table.hpp has them.
   HistogramBatch histograms(const std::vector<std::int32_t>& nodes) const;
-  // Of each question about a node, together: a bucketed column's keys in some intervals, ascending and apart;
-  // an uncoded column's codes (missing ones as missing_key).
-  std::vector<KeySums> open(std::int32_t node, std::span<const KeyQuestion> questions) const;
+  std::vector<KeySums> open(std::int32_t node, std::span<const KeyQuestion> questions) const {
+    return open_keys(table_, plan_, items(node), channels(), questions);
+  }
+  NodeItems items(std::int32_t number) const { return {node(number), rows_.data(), weights_, examples_, true}; }
 
   std::size_t rows() const { return table_.rows; }
   const std::vector<std::uint32_t>& row_list() const { return rows_; }
@@ -50,16 +53,12 @@ class Part {
   const NodeRows& absent_root() const { return absent_root_; }
   // Reorders list[node.begin, node.end) by branch; notes the keys beside a bucketed column's cut.
   std::vector<NodeRows> divide(const NodeRows& node, const Split& split, std::vector<std::uint32_t>& list,
-                               std::uint64_t& below, std::uint64_t& above);
+                               KeysBesideCut& beside);
   std::int64_t weight(std::uint32_t row) const { return weights_ ? weights_[row] : 1; }
   int label_of(std::uint32_t row) const { return target_ < 0 ? labels_[row] : labels_[row] == target_ ? 1 : 0; }
   int label_count() const { return classes_; }
 
  private:
-  void add_few(const NodeRows& node, std::vector<std::int64_t>& scratch, HistogramBatch& out) const;
-  struct Asked;
-  void answer(const NodeRows& node, std::span<Asked*> asked) const;
-  KeySums open_uncoded(const NodeRows& node, std::uint32_t column) const;
   template <class Cell>
   void fill(const NodeRows& node, std::vector<std::int64_t>& out) const;
   template <class Cell>

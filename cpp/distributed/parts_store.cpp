@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "data/keys.hpp"
 #include "data/load.hpp"
@@ -12,7 +13,12 @@ namespace {
 
 constexpr std::int64_t most_cells = 1 << 23;  // of the histograms that one round trip asks for, about
 constexpr double work_ahead = 1 << 27;        // rows x columns that may be looked at in vain in one round trip
-constexpr double most_keys = 1 << 21;         // asked for in one round trip, about
+
+std::vector<double> class_weights(const SplitAnswer& answer, std::size_t child, std::size_t classes) {
+  if (answer.weights.size() < (child + 1) * classes) throw std::invalid_argument("class weights are missing");
+  const auto first = answer.weights.begin() + static_cast<std::ptrdiff_t>(child * classes);
+  return {first, first + static_cast<std::ptrdiff_t>(classes)};
+}
 
 }  // namespace
 
@@ -30,14 +36,22 @@ PartsStore::PartsStore(Team& team, const TablePlan& plan, const GrowthRules& rul
   for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
     if (plan.columns[c].coding == PartCoding::uncoded && (!rules.allowed || (*rules.allowed)[c]))
       uncoded_.push_back(c);
-    if (plan.columns[c].bucketed()) bucketed_.push_back(c);
   }
+  all_labels_.resize(root_.weights.size());
+  std::iota(all_labels_.begin(), all_labels_.end(), 0);
 }
 
-// `weights` are those of the labels; the number of examples is told later.
-auto PartsStore::make_leaf(const std::vector<std::int32_t>& labels, const double* weights, std::int32_t depth)
-    -> std::unique_ptr<PartsLeaf> {
+auto PartsStore::make_leaf(std::int32_t depth) -> std::unique_ptr<PartsLeaf> {
   auto leaf = std::make_unique<PartsLeaf>();
+  leaf->depth = depth;
+  leaf->name = static_cast<std::int32_t>(named_.size());
+  named_.emplace_back();
+  return leaf;
+}
+
+// `weights` are those of the labels; the number of examples comes later.
+void PartsStore::set_totals(PartsLeaf& leaf, const std::vector<std::int32_t>& labels,
+                            const double* weights) const {
   std::vector<std::int32_t> present;
   std::vector<double> own;
   for (std::size_t k = 0; k < labels.size(); ++k) {
@@ -46,17 +60,12 @@ auto PartsStore::make_leaf(const std::vector<std::int32_t>& labels, const double
     own.push_back(weights[k]);
   }
   const double unknown = std::numeric_limits<double>::infinity();
-  leaf_rules_.set_totals(*leaf, std::move(present), std::move(own), counted_ ? unknown : -1);
-  leaf->depth = depth;
-  leaf->name = static_cast<std::int32_t>(named_.size());
-  named_.emplace_back();
-  return leaf;
+  leaf_rules_.set_totals(leaf, std::move(present), std::move(own), counted_ ? unknown : -1);
 }
 
 LeafPtr PartsStore::root(bool search) {
-  std::vector<std::int32_t> labels;
-  for (std::size_t c = 0; c < root_.weights.size(); ++c) labels.push_back(static_cast<std::int32_t>(c));
-  auto first = make_leaf(labels, root_.weights.data(), 0);
+  auto first = make_leaf(0);
+  set_totals(*first, all_labels_, root_.weights.data());
   leaf_rules_.set_root(*first);
   named_[0].rows = first->rows = root_.rows;
   if (counted_) first->totals.total.back() = root_.examples;
@@ -88,7 +97,9 @@ void PartsStore::divide(PartsLeaf& leaf) {
   NodeSplit order{leaf.name, leaf.split, {}};
   const std::size_t classes = leaf.labels.size();
   for (std::int32_t b = 0; b < leaf.split.arity; ++b) {
-    auto child = make_leaf(leaf.labels, leaf.split.weights.data() + b * classes, leaf.depth + 1);
+    auto child = make_leaf(leaf.depth + 1);
+    if (root_.fractional) child->share = leaf.split.share(b);
+    else set_totals(*child, leaf.labels, leaf.split.weights.data() + b * classes);
     order.children.push_back(child->name);
     leaf.children.push_back(std::move(child));
   }
@@ -96,14 +107,25 @@ void PartsStore::divide(PartsLeaf& leaf) {
   unsent_.push_back(std::move(order));
 }
 
+// As far as it is known before the parts have divided the node.
+bool PartsStore::may_need_search(const PartsLeaf& child) const {
+  if (!root_.fractional) return leaf_rules_.may_split(child);
+  return !rules_.max_depth || child.depth < rules_.max_depth;
+}
+
 // The children whose histograms are asked for: those that need one, without the heaviest where that one is what
 // the others leave of the parent.
 void PartsStore::add_asked(PartsLeaf& leaf, const std::vector<char>& needs,
                            std::vector<PartsLeaf*>& asked) const {
+  const auto weight = [&](std::size_t i) {
+    return root_.fractional ? leaf.children[i]->share : leaf.children[i]->totals.weight;
+  };
   std::size_t heaviest = 0;
   for (std::size_t i = 1; i < needs.size(); ++i)
-    if (leaf.children[i]->totals.weight >= leaf.children[heaviest]->totals.weight) heaviest = i;
-  const bool by_rest = needs[heaviest] && !leaf.cells.empty();
+    if (weight(i) >= weight(heaviest)) heaviest = i;
+  // Examples of a piece without weight are lost, so the rest of a node would have too many.
+  const bool adds_up = !root_.fractional || !counted_;
+  const bool by_rest = needs[heaviest] && !leaf.cells.empty() && adds_up;
   for (std::size_t i = 0; i < needs.size(); ++i)
     if (i != heaviest ? needs[i] || by_rest : needs[i] && !by_rest) asked.push_back(&cast(*leaf.children[i]));
 }
@@ -115,23 +137,21 @@ void PartsStore::expand(std::span<const Expansion> leaves) {
     divide(leaf);
     std::vector<char> needs;
     for (const LeafPtr& child : leaf.children) {
-      needs.push_back(each.more_to_come && leaf_rules_.may_split(*child));
+      needs.push_back(each.more_to_come && may_need_search(cast(*child)));
       if (!needs.back()) continue;
       needed.push_back(&cast(*child));
       needed.back()->needed = true;
     }
     add_asked(leaf, needs, asked);
   }
-  if (!needed.empty()) {
+  if (!needed.empty() || root_.fractional) {
     HistogramsOf histograms;
     QuestionBatch questions;
     for (const PartsLeaf* leaf : asked) histograms.nodes.push_back(leaf->name);
     for (const PartsLeaf* leaf : needed) ask_uncoded(plan_, rules_.allowed, leaf->name, questions);
     const TeamAnswer answer = flush({}, {histograms, questions});
-    for (PartsLeaf* leaf : needed) {
-      leaf->rows = named_[leaf->name].rows;
-      if (counted_) leaf->totals.total.back() = named_[leaf->name].examples;
-    }
+    for (const Expansion& each : leaves)
+      for (const LeafPtr& child : each.leaf->children) take_sums(cast(*child));
     take_histograms(leaves, asked, std::get<HistogramBatch>(answer.requests[0]));
     const KeySumsBatch& sums = std::get<KeySumsBatch>(answer.requests[1]);
     for (std::size_t i = 0; i < needed.size(); ++i)
@@ -141,6 +161,14 @@ void PartsStore::expand(std::span<const Expansion> leaves) {
     search_all(needed);
   }
   for (const Expansion& each : leaves) each.leaf->state.store(LeafState::expanded, std::memory_order_release);
+}
+
+void PartsStore::take_sums(PartsLeaf& child) const {
+  const Named& named = named_[child.name];
+  if (root_.fractional) set_totals(child, all_labels_, named.weights.data());
+  if (!child.needed) return;
+  child.rows = named.rows;
+  if (counted_) child.totals.total.back() = named.examples;
 }
 
 void PartsStore::take_histograms(std::span<const Expansion> leaves, const std::vector<PartsLeaf*>& asked,
@@ -170,77 +198,6 @@ void PartsStore::take_histograms(std::span<const Expansion> leaves, const std::v
     if (!leaf->needed) leaf->cells = {};
 }
 
-// Finds the best splits of leaves: histograms first, then the buckets that could hold the best cut, the leading
-// column's before the others', for all leaves in the same round trips.
-void PartsStore::search_all(const std::vector<PartsLeaf*>& leaves) {
-  pool_.parallel_for(leaves.size(), [&](std::size_t i) {
-    PartsLeaf& leaf = *leaves[i];
-    leaf.search = std::make_unique<MergedSearch>(
-        plan_, leaf.totals, std::vector<int>(leaf.labels.begin(), leaf.labels.end()), channels_);
-    leaf.search->run(leaf.cells.data(), rules_.allowed);
-    for (std::size_t k = 0; k < uncoded_.size(); ++k) leaf.search->try_uncoded(uncoded_[k], leaf.uncoded[k]);
-  });
-  open_buckets(leaves, true);
-  while (open_buckets(leaves, false)) continue;
-  for (PartsLeaf* leaf : leaves) {
-    leaf->exact = leaf->search->exact();
-    leaf_rules_.settle(*leaf, leaf->search->best());
-    if (keep_all()) continue;
-    leaf->search = nullptr;
-    leaf->uncoded = {};
-    // A histogram is kept where it spares more than it takes.
-    const bool worth = static_cast<std::size_t>(leaf->rows) * plan_.columns.size() > leaf->cells.size();
-    if (!leaf->split.found() || !worth) leaf->cells = {};
-  }
-}
-
-// A round trip carries a bounded number of keys. False when there was nothing to ask.
-bool PartsStore::open_buckets(const std::vector<PartsLeaf*>& leaves, bool first) {
-  QuestionBatch questions;
-  std::vector<PartsLeaf*> whose;
-  double keys = 0;
-  bool any = false;
-  const auto open_now = [&] {
-    if (whose.empty()) return;
-    const TeamAnswer answer = flush({}, {questions});
-    const KeySumsBatch& sums = std::get<KeySumsBatch>(answer.requests[0]);
-    for (std::size_t i = 0; i < whose.size(); ++i)
-      whose[i]->search->offer(whose[i]->cells.data(), questions.questions[i].question.column, sums.sums.at(i));
-    questions.questions.clear();
-    whose.clear();
-    keys = 0;
-  };
-  for (PartsLeaf* leaf : leaves)
-    for (WantedKeys& wanted : leaf->search->wanted(static_cast<double>(leaf->rows), first)) {
-      any = true;
-      questions.questions.push_back({leaf->name, {wanted.column, std::move(wanted.intervals)}});
-      whose.push_back(leaf);
-      keys += wanted.keys;
-      if (keys > most_keys) open_now();
-    }
-  open_now();
-  return any;
-}
-
-Split PartsStore::multiway(Leaf& any, const MultiwayOffer& offer) {
-  PartsLeaf& leaf = cast(any);
-  std::vector<KeySums> keys(plan_.columns.size());
-  for (std::size_t k = 0; k < uncoded_.size(); ++k) keys[uncoded_[k]] = leaf.uncoded[k];
-  if (!bucketed_.empty()) {
-    QuestionBatch questions;
-    const KeyInterval everything{0, ~std::uint64_t{0}, 1};
-    for (std::uint32_t c : bucketed_) questions.questions.push_back({leaf.name, {c, {everything}}});
-    TeamAnswer answer = flush({}, {questions});
-    auto& sums = std::get<KeySumsBatch>(answer.requests[0]).sums;
-    for (std::size_t i = 0; i < bucketed_.size(); ++i) keys[bucketed_[i]] = std::move(sums.at(i));
-  }
-  const double binary = leaf.split.found() ? leaf.totals.cost - leaf.split.cost : 0.0;
-  const MultiwayRequest request{leaf.totals, offer.prices, offer.min_drop, leaf_rules_.root_weight(), binary};
-  Split found = leaf.search->multiway(request, leaf.cells.data(), keys);
-  leaf.exact = leaf.search->exact();
-  return found;
-}
-
 TeamAnswer PartsStore::flush(std::vector<Event> events, const std::vector<Request>& requests) {
   std::vector<NodeSplit> sent;
   sent.swap(unsent_);
@@ -263,6 +220,7 @@ void PartsStore::take_answer(const std::vector<NodeSplit>& sent, const SplitAnsw
     named.above = answer.above.at(i);
     for (std::int32_t child : sent[i].children) {
       named_[child].rows = answer.rows.at(at);
+      if (root_.fractional) named_[child].weights = class_weights(answer, at, root_.weights.size());
       named_[child].examples = static_cast<double>(answer.examples.at(at++));
     }
   }
@@ -293,7 +251,7 @@ void PartsStore::finish(Growth& growth, std::span<Leaf* const>) {
     split.below.assign(1, bucketed ? named.below : split.bucket);
     split.above.assign(1, bucketed ? named.above : split.next_bucket);
   }
-  growth.tree.share.clear();
+  if (!root_.fractional) growth.tree.share.clear();
 }
 
 Threshold PartsStore::threshold(std::uint32_t c, std::uint64_t below, std::uint64_t above) const {

@@ -23,6 +23,9 @@ struct PartsRoot {
   std::int64_t rows = 0;
   std::vector<std::int64_t> cells;  // its histogram
   std::vector<KeySums> uncoded;     // sums of each uncoded column, in order of columns
+  // Rows that miss values go down every branch in pieces. What a branch weighs is then known only when the
+  // parts have divided a node, so splits are sent at once.
+  bool fractional = false;
 };
 
 // What a part is asked about all uncoded columns of a node.
@@ -65,19 +68,23 @@ class PartsStore : public RowStore {
     double examples = 0;
     bool sent = false;  // the parts have divided its rows
     std::vector<std::int32_t> children;
+    std::vector<double> weights;  // per class; of fractional examples
     std::uint64_t below = 0, above = 0;
   };
   static PartsLeaf& cast(Leaf& leaf) { return static_cast<PartsLeaf&>(leaf); }
 
-  std::unique_ptr<PartsLeaf> make_leaf(const std::vector<std::int32_t>& labels, const double* weights,
-                                       std::int32_t depth);
+  std::unique_ptr<PartsLeaf> make_leaf(std::int32_t depth);
+  void set_totals(PartsLeaf& leaf, const std::vector<std::int32_t>& labels, const double* weights) const;
   void divide(PartsLeaf& leaf);
+  bool may_need_search(const PartsLeaf& child) const;
+  void take_sums(PartsLeaf& child) const;
   void add_asked(PartsLeaf& leaf, const std::vector<char>& needs, std::vector<PartsLeaf*>& asked) const;
   void take_answer(const std::vector<NodeSplit>& sent, const SplitAnswer& answer);
   void take_histograms(std::span<const Expansion> leaves, const std::vector<PartsLeaf*>& asked,
                        const HistogramBatch& histograms);
   void search_all(const std::vector<PartsLeaf*>& leaves);
   bool open_buckets(const std::vector<PartsLeaf*>& leaves, bool first);
+  void open_places(PartsLeaf& leaf, std::vector<ColumnPlaces>& columns);
   bool keep_all() const { return rules_.prices != nullptr; }
 
   Team& team_;
@@ -89,10 +96,11 @@ class PartsStore : public RowStore {
   bool counted_;
   int channels_;
   bool growing_ = true;
-  std::vector<std::uint32_t> uncoded_, bucketed_;  // columns that may be used
-  std::vector<Named> named_;                       // by name
-  std::vector<std::int32_t> name_of_;              // by node
+  std::vector<std::uint32_t> uncoded_;  // columns that may be used
+  std::vector<Named> named_;            // by name
+  std::vector<std::int32_t> name_of_;   // by node
   std::vector<NodeSplit> unsent_;
+  std::vector<std::int32_t> all_labels_;
 };
 
 }  // namespace hardwood

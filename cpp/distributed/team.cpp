@@ -32,6 +32,7 @@ std::string SplitBatch::pack() const {
     out.add_list(std::span<const std::uint64_t>(s.cuts));
     out.add_list(std::span<const std::uint32_t>(s.codes));
     out.add_list(std::span<const std::int32_t>(s.branch_of));
+    out.add_list(std::span<const std::int64_t>(s.known));
     out.add_list(std::span<const std::int32_t>(each.children));
   }
   return out.bytes();
@@ -56,6 +57,7 @@ SplitBatch SplitBatch::unpack(std::span<const char> bytes) {
     each.split.cuts = in.list<std::uint64_t>();
     each.split.codes = in.list<std::uint32_t>();
     each.split.branch_of = in.list<std::int32_t>();
+    each.split.known = in.list<std::int64_t>();
     each.children = in.list<std::int32_t>();
     out.splits.push_back(std::move(each));
   }

@@ -31,10 +31,10 @@ struct SplitBatch {
   static SplitBatch unpack(std::span<const char> bytes);
 };
 
-// Of all children, in order: rows and examples. Of each split: the largest key present at or below its cut and
-// the smallest above, where it is a bucketed column's.
+// Of all children, in order: rows and examples, and class weights where examples are fractional. Of each split:
+// the largest key present at or below its cut and the smallest above, where it is a bucketed column's.
 struct SplitAnswer {
-  std::vector<std::int64_t> rows, examples;
+  std::vector<std::int64_t> rows, examples, weights;
   std::vector<std::uint64_t> below, above;
 };
 

@@ -24,13 +24,14 @@ void Arrivals::merge(const Arrivals& other) {
   unite(missing, other.missing);
   unite(unseen, other.unseen);
   unite(unfinished, other.unfinished);
+  known = merge_sums(known, other.known, 1);
 }
 
 std::string Arrivals::pack() const {
   NumberWriter out;
   out.add(channels);
-  out.add_list(std::span<const std::int64_t>(sums.weights));
-  for (const auto* list : {&sums.keys, &missing, &unseen, &unfinished})
+  for (const KeySums* each : {&sums, &known}) out.add_list(std::span<const std::int64_t>(each->weights));
+  for (const auto* list : {&sums.keys, &known.keys, &missing, &unseen, &unfinished})
     out.add_list(std::span<const std::uint64_t>(*list));
   return out.bytes();
 }
@@ -39,10 +40,11 @@ Arrivals Arrivals::unpack(std::span<const char> bytes) {
   NumberReader in(bytes);
   Arrivals out;
   out.channels = in.next();
-  out.sums.weights = in.list<std::int64_t>();
-  for (auto* list : {&out.sums.keys, &out.missing, &out.unseen, &out.unfinished})
+  for (KeySums* each : {&out.sums, &out.known}) each->weights = in.list<std::int64_t>();
+  for (auto* list : {&out.sums.keys, &out.known.keys, &out.missing, &out.unseen, &out.unfinished})
     *list = in.list<std::uint64_t>();
-  if (out.sums.weights.size() != out.sums.keys.size() * out.channels)
+  if (out.sums.weights.size() != out.sums.keys.size() * out.channels ||
+      out.known.weights.size() != out.known.keys.size())
     throw std::invalid_argument("packed sums that are damaged");
   return out;
 }

@@ -24,6 +24,7 @@ struct Arrivals {
   std::vector<std::uint64_t> missing;     // splits that met missing values and had seen none
   std::vector<std::uint64_t> unseen;      // split * 2^32 + a category that is new to it
   std::vector<std::uint64_t> unfinished;  // surviving nodes with more rows than were sent
+  KeySums known;                          // of pieces, by node * 2^32 + branch: the weight that has a value
 
   // The answer of both: sums add up, the others are united.
   void merge(const Arrivals& other);

@@ -15,10 +15,10 @@ auto FractionalStore::make_leaf(Items items, std::int32_t depth, double share) c
   auto leaf = std::make_unique<FractionalLeaf>();
   std::vector<std::int32_t> labels;
   std::vector<double> weights;
-  for (const ClassRows& part : items.by_class.classes) {
+  for (const ClassRows& piece : items.by_class.classes) {
     std::int64_t weight = 0;
-    for (std::uint32_t i = part.begin; i < part.end; ++i) weight += items.weight[i];
-    labels.push_back(part.label);
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i) weight += items.weight[i];
+    labels.push_back(piece.label);
     weights.push_back(static_cast<double>(weight));
   }
   std::int64_t examples = 0;
@@ -64,10 +64,11 @@ Split FractionalStore::multiway(Leaf& leaf, const MultiwayOffer& offer) {
 void FractionalStore::expand_one(Leaf& any, bool more_to_come) {
   poll_();
   FractionalLeaf& leaf = cast(any);
-  FractionalDivision division = divide(problem_, leaf.items, leaf.split);
+  std::vector<Items> branches = divide(problem_, leaf.items, leaf.split);
   leaf.items = {};
-  for (std::size_t j = 0; j < division.branches.size(); ++j) {
-    auto child = make_leaf(std::move(division.branches[j]), leaf.depth + 1, division.share[j]);
+  for (std::size_t j = 0; j < branches.size(); ++j) {
+    auto child =
+        make_leaf(std::move(branches[j]), leaf.depth + 1, leaf.split.share(static_cast<std::int32_t>(j)));
     if (more_to_come) find_split(*child);
     leaf.children.push_back(std::move(child));
   }

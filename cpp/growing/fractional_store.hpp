@@ -1,4 +1,4 @@
-// C4.5's fractional examples in memory: an example whose value is missing goes down every branch in parts. A
+// C4.5's fractional examples in memory: an example whose value is missing goes down every branch in pieces. A
 // leaf owns its examples, since a row may stand in many leaves.
 #pragma once
 
@@ -14,8 +14,8 @@ namespace hardwood {
 class FractionalStore : public ThreadedStore {
  public:
   // `rows` are the rows of positive weight, by class, as `root` describes them. Weights, not null, are to be
-  // fine enough to be parted. The limits on branches are on the examples that have a value, of which a part
-  // counts as a part. The tree has `share`; assessments are not counted.
+  // fine enough to be divided. The limits on branches are on the examples that have a value, a piece of one
+  // counting as its fraction. The tree has `share`; assessments are not counted.
   FractionalStore(const Problem& problem, const GrowthRules& rules, const NodeRows& root,
                   const std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll);
 

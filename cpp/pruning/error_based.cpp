@@ -186,14 +186,13 @@ void ErrorBasedPruning::give_up(Raising& raising) {
   forget(raising);
 }
 
-SurvivingNodes& ErrorBasedPruning::take_over(const Raising& raising) {
+void ErrorBasedPruning::take_over(const Raising& raising) {
   changes_.push_back({raising.node,
                       raising.heaviest,
                       surviving_.lighter_leaves(raising.node, raising.heaviest),
                       raising.met,
                       {}});
   surviving_.raise(raising.node, raising.heaviest, raising.met);
-  return surviving_;
 }
 
 void ErrorBasedPruning::raise(Raising& raising) {

@@ -86,12 +86,17 @@ class ErrorBasedPruning {
   const SurvivingNodes& surviving() const { return surviving_; }
   NodeSums& sums() { return sums_; }
 
-  // The pieces of `decide`, for raisings that are estimated by parts.
+  // The steps of `decide`, for raisings that are tried by pieces (pieces_trial.hpp).
   Verdict verdict(const Raising& raising) const;
   double estimate(double weight, double errors) const { return estimate_(weight, errors); }
   void make_leaf(const Raising& raising) { make_leaf(raising.node, raising.as_leaf); }
   void keep(const Raising& raising) { settle(raising.node, raising.as_tree); }
-  SurvivingNodes& take_over(const Raising& raising);
+  void take_over(const Raising& raising);
+  // After take_over.
+  void set_default_of_pieces(std::int32_t split, std::int32_t branch) {
+    surviving_.set_default_of_pieces(split, branch);
+    changes_.back().defaults.emplace_back(split, branch);
+  }
   void visit_again(std::int32_t node);
 
  private:

@@ -68,7 +68,7 @@ void SurvivingNodes::set_default(std::int32_t split, std::int32_t branch) {
   if (!unseen_routes_[split].missing_seen) unseen_routes_[split].missing_branch = branch;
 }
 
-void SurvivingNodes::set_default_of_parts(std::int32_t split, std::int32_t branch) {
+void SurvivingNodes::set_default_of_pieces(std::int32_t split, std::int32_t branch) {
   unseen_routes_[split].default_branch = unseen_routes_[split].missing_branch = branch;
 }
 

@@ -54,7 +54,7 @@ class SurvivingNodes {
   // The branch that takes what a split never saw: new categories, and missing values if it saw none.
   void set_default(std::int32_t split, std::int32_t branch);
   // The same where missing values are divided, so that no branch is theirs.
-  void set_default_of_parts(std::int32_t split, std::int32_t branch);
+  void set_default_of_pieces(std::int32_t split, std::int32_t branch);
 
  private:
   TreeView tree_;

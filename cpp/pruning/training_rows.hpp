@@ -22,10 +22,10 @@ struct TrainingRows {
 void prune_by_rows(ErrorBasedPruning& pruning, const RowTurns& turns, const TrainingRows& rows,
                    const Poll& poll);
 
-// Rows that miss values are in several leaves, in parts; nothing is read from `leaf`. All parts at a node
+// Rows that miss values are in several leaves, in pieces; nothing is read from `leaf`. All pieces at a node
 // are divided anew when a branch is raised, since the shares by which missing values are divided change with
 // the rows.
-void prune_by_parts(ErrorBasedPruning& pruning, const RowTurns& turns, const TrainingRows& rows,
-                    const Poll& poll);
+void prune_by_pieces(ErrorBasedPruning& pruning, const RowTurns& turns, const TrainingRows& rows,
+                     const Poll& poll);
 
 }  // namespace hardwood

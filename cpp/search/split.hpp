@@ -37,6 +37,9 @@ struct Split {
   std::int32_t missing_branch = -1;  // -1: no missing values at the node
   std::int32_t default_branch = 0;   // the heaviest, the first on a tie: for values not seen at the node
   std::vector<double> weights;       // class weights branch by branch, per class present in the leaf
+  // Fractional examples: the weight with a value, branch by branch. It says which share of a missing one each
+  // branch gets, and which branch is the default.
+  std::vector<std::int64_t> known;
 
   bool found() const { return column != none; }
   // Where a missing value goes.
@@ -53,6 +56,18 @@ struct Split {
       for (std::size_t c = 0; c < classes; ++c) weight += weights[static_cast<std::size_t>(b) * classes + c];
       if (weight > most) most = weight, default_branch = b;
     }
+  }
+
+  // Fractional examples: `missing` says whether the node has any without a value.
+  void set_known(std::vector<std::int64_t> by_branch, bool missing) {
+    known = std::move(by_branch);
+    default_branch = static_cast<std::int32_t>(std::max_element(known.begin(), known.end()) - known.begin());
+    missing_branch = missing ? default_branch : -1;
+  }
+  double share(std::int32_t branch) const {
+    std::int64_t all = 0;
+    for (std::int64_t weight : known) all += weight;
+    return static_cast<double>(known[branch]) / static_cast<double>(all);
   }
 
   // One cut of a numeric column between two codes or buckets; `after` is none where only missing values go

@@ -21,7 +21,7 @@ def holds(condition, value):
     if isinstance(condition, Group):
         known = dict(zip(condition.schema.categories, range(100), strict=False))
         code = known.get(value)
-        return code in condition.codes or (condition.others and code not in condition.elsewhere)
+        return code in condition.codes or (condition.others and code not in condition.excluded)
     low, high = condition.lower, condition.upper
     above = low is None or value > low
     return condition.present and above and (high is None or value <= high)

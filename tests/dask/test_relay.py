@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from typing import Any
 
+import dask
 import pytest
+from distributed import Client, LocalCluster
 
 import hardwood.dask
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.dask import cluster as waiting
-from hardwood.dask import relay
+from hardwood.dask import relay, team
 from hardwood.dask.relay import Call, arranged
 from hardwood.dask.worker import answer
 
@@ -119,3 +122,86 @@ def test_an_error_anywhere_in_the_chain_is_told(client, chain, fitted_here, link
     finally:
         client.run(break_it, False, workers=broken)
     assert tree().fit(X, y).digest() == expected
+
+
+@pytest.fixture(scope="module")
+def twelve():
+    """A cluster of twelve worker processes of its own."""
+    quiet = {"distributed.comm.timeouts.connect": "60s"}
+    with (
+        dask.config.set(quiet),
+        LocalCluster(
+            n_workers=12,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",
+            host="127.0.0.1",
+            silence_logs=60,
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        client.wait_for_workers(12, timeout=120)
+        yield cluster, client
+
+
+@pytest.fixture
+def three_levels(monkeypatch):
+    """The coordinator asks two workers, these ask four, and these ask the other six."""
+    monkeypatch.setattr(relay, "FAN_OUT", 2)
+    monkeypatch.setattr(waiting, "LOOK_AGAIN", 0.1)
+
+
+def depth(call: Call) -> int:
+    return 1 + max(map(depth, call.below), default=0)
+
+
+MODELS = {
+    "tree": TreeClassifier(max_leaf_nodes=30),
+    "fractional": TreeClassifier(max_leaf_nodes=30, missing="fractional"),
+    "boosted": BoostedTreesClassifier(n_estimators=3, max_depth=3),
+}
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_twelve_workers_on_three_levels_give_the_local_digest(
+    twelve, three_levels, data, monkeypatch, kind
+):
+    _, client = twelve
+    table, model = data(1500, 3), MODELS[kind]
+    seen: list[list[Call]] = []
+    monkeypatch.setattr(team, "arranged", lambda calls: seen.append(arranged(calls)) or seen[-1])
+    here = model.fit(table.X, table.y, sample_weight=table.weights).digest()
+    X, y, weights = table.collections(24)
+    there = model.fit(X, y, sample_weight=weights, client=client)
+    assert there.digest() == here
+    assert there.traffic_.workers == 12
+    levels = [max(map(depth, calls)) for calls in seen]
+    assert set(levels) == {3}
+    assert all(sum(len(list(call.everyone())) for call in calls) == 12 for calls in seen)
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_a_worker_lost_on_any_of_three_levels_changes_nothing(
+    twelve, three_levels, fitted_here, monkeypatch, level
+):
+    cluster, client = twelve
+    client.wait_for_workers(12, timeout=120)
+    table, expected = fitted_here
+    X, y, _ = table.collections(24)
+    seen = [0]
+
+    def killing(calls: list[Call]) -> list[Call]:
+        made = arranged(calls)
+        seen[0] += 1
+        if seen[0] == 6:
+            at = made[0]
+            for _ in range(level):
+                at = at.below[0]
+            pids = {each.worker_address: each.pid for each in cluster.workers.values()}
+            os.kill(pids[at.address], signal.SIGKILL)
+        return made
+
+    monkeypatch.setattr(team, "arranged", killing)
+    model = tree().fit(X, y, client=client)
+    assert model.digest() == expected
+    assert 0 < model.traffic_.parts_rebuilt < 24

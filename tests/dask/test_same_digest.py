@@ -158,8 +158,6 @@ def test_other_columns_and_kinds_are_refused_by_partition(client):
 
 def test_what_is_not_supported_says_so(client, data):
     X, y, _ = data(100, 2).collections(2)
-    with pytest.raises(ValueError, match="fractional"):
-        TreeClassifier(pruning=None, missing="fractional").fit(X, y)
     with pytest.raises(TypeError, match="y is a ndarray"):
         TreeClassifier(pruning=None).fit(X, np.zeros(100))
     with pytest.raises(ValueError, match="2 partitions and y has 1"):

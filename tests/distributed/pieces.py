@@ -23,5 +23,9 @@ class PiecesBackEnd:
 
     def training(self, request: FitRequest) -> Any:
         return train_in_process(
-            request.X.parts, request.categorical_features, request.class_weight, request.threads
+            request.X.parts,
+            request.categorical_features,
+            request.class_weight,
+            request.threads,
+            request.missing,
         )

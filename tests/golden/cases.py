@@ -284,6 +284,8 @@ DASK = (
     "tree/prior/mixed7:thirds",
     "tree/one-row-leaves/integers",
     "tree/gini/holes-large",
+    "tree/fractional-pruned/mixed3",
+    "tree/fractional-multiway/mixed2",
     "boosted/real/zeros-large2",
     "boosted/logistic/smooth",
     "boosted/logistic/mixed3:whole",
@@ -321,16 +323,6 @@ CASES = {
 }
 
 
-def needs_rows(case: Case) -> bool:
-    """Whether the parameters are refused for rows that are not in memory."""
-    given = case.parameters
-    return (
-        given.get("missing") == "fractional"
-        or given.get("pruning") == "reduced-error"
-        or given.get("ccp_alpha") == "cv"
-    )
-
-
 def stores_of(case: Case) -> tuple[str, ...]:
     """The stores beside the table's own form that must give the case's digest; Dask is apart.
 
@@ -339,7 +331,7 @@ def stores_of(case: Case) -> tuple[str, ...]:
     the fit in memory; the largest tables of `ZERO_INFLATED` go to parts and to data sets."""
     framed = hasattr(table(case.table).X, "columns")
     here = ("polars",) if framed else ("other-form",)
-    if needs_rows(case) or case.table == "sparse-wide":  # 4,200 columns take parts a second
+    if case.table == "sparse-wide":  # 4,200 columns take parts a second
         return here
     if not framed:
         return (*here, "parts")

@@ -28,7 +28,7 @@ def test_a_model_has_the_digest_that_was_recorded(name, files):
     check(case, record_of(case, model), RECORDED, "memory")
 
 
-def elsewhere():
+def cases_in_other_stores():
     """Every case in its stores; those of NumPy and SciPy alone suit ThreadSanitizer."""
     for name, case in CASES.items():
         for store in stores_of(case):
@@ -36,7 +36,7 @@ def elsewhere():
             yield pytest.param(name, store, marks=marks)
 
 
-@pytest.mark.parametrize(("name", "store"), list(elsewhere()))
+@pytest.mark.parametrize(("name", "store"), list(cases_in_other_stores()))
 def test_rows_from_another_store_give_the_recorded_digest(
     name, store, files, parts_are_taken, monkeypatch
 ):

@@ -257,12 +257,12 @@ def test_a_changed_file_and_a_filter_are_other_data(dataset, rows, tmp_path):
 def test_files_that_change_during_a_fit_are_noticed(dataset, rows, tmp_path, monkeypatch, change):
     agree, file = back_end.agree, tmp_path / "rows" / "0.parquet"
 
-    def meanwhile(*arguments):
+    def meanwhile(*arguments, **options):
         if change == "shorter":
             table = pa.Table.from_pandas(rows.iloc[:299], preserve_index=False)
             pq.write_table(table, file)
         os.utime(file, ns=(0, 0))
-        return agree(*arguments)
+        return agree(*arguments, **options)
 
     monkeypatch.setattr(back_end, "agree", meanwhile)
     sentence = "changed while it was read" if change == "touched" else "could not be read|changed"

@@ -98,7 +98,7 @@ def holds(condition, value):
         above = condition.lower is None or value > condition.lower
         return condition.present and above and (condition.upper is None or value <= condition.upper)
     code = CITY.categories.index(value) if value in CITY.categories else -2
-    return code in condition.codes or (condition.others and code not in condition.elsewhere)
+    return code in condition.codes or (condition.others and code not in condition.excluded)
 
 
 def route(tree, row):

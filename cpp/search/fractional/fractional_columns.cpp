@@ -6,29 +6,19 @@
 namespace hardwood {
 
 double FractionalColumns::cost_of_left() {
-  return with_criterion(parts_.node().criterion, [&]<Criterion K>() { return parts_.split<K>(left_.data()); });
+  return with_criterion(pieces_.node().criterion,
+                        [&]<Criterion K>() { return pieces_.split<K>(left_.data()); });
 }
 
-void FractionalColumns::consider_cut(double cost, std::uint32_t column, std::uint32_t cut) {
-  if (!improves(cost, column, cut) || !parts_.admissible(left_.data())) return;
+bool FractionalColumns::consider(double cost, std::uint32_t column, std::uint64_t rank) {
+  // Every candidate is met with one route of missing values.
+  if (!(order_key(cost, 2, column, rank, best.missing_branch) < order_key(best))) return false;
+  if (!pieces_.admissible(left_.data())) return false;
   best.cost = cost;
   best.column = column;
-  best.rank = cut;
-  best.codes.clear();
-  best.branch_of.clear();
-  best.cuts.assign(1, cut);
-}
-
-void FractionalColumns::try_cuts(const Groups& groups, const NodeTotals& node, std::uint32_t column,
-                                 const std::uint32_t* bucket_start) {
-  groups_ = &groups;
-  parts_.begin(groups, node);
-  left_.resize(groups.channels);
-  for (std::size_t i = 1; i < groups.count; ++i) {
-    for (int c = 0; c < groups.channels; ++c) left_[c] = groups.left[c * groups.stride + i];
-    const std::uint32_t code = groups.code[i - 1];
-    consider_cut(cost_of_left(), column, bucket_start ? bucket_start[code + 1] - 1 : code);
-  }
+  best.rank = rank;
+  pieces_.note_known(left_.data(), best);
+  return true;
 }
 
 namespace {
@@ -73,7 +63,7 @@ double error_bound_between(const Corner& a, const Corner& b, int classes) {
 
 const std::vector<double>& FractionalColumns::bounds() {
   const Groups& groups = *groups_;
-  const int classes = parts_.node().classes;
+  const int classes = pieces_.node().classes;
   bounds_.resize(groups.count);
   const auto corner = [&](std::size_t i, std::vector<double>& buffer) {
     buffer.resize(5 * classes);
@@ -82,9 +72,9 @@ const std::vector<double>& FractionalColumns::bounds() {
     for (int side = 0; side < 2; ++side, at += 2 * classes) {
       for (int c = 0; c < classes; ++c) {
         const double left = groups.left[c * groups.stride + i];
-        a[c] = side == 0 ? left : parts_.known(c) - left;
+        a[c] = side == 0 ? left : pieces_.known(c) - left;
       }
-      parts_.parts(a, at);
+      pieces_.with_missing(a, at);
       sum_others(at, classes, at + classes);
     }
     at = buffer.data();
@@ -93,7 +83,7 @@ const std::vector<double>& FractionalColumns::bounds() {
   Corner a = corner(0, low_);
   for (std::size_t i = 0; i < groups.count; ++i) {
     const Corner b = corner(i + 1, high_);
-    bounds_[i] = with_criterion(parts_.node().criterion, [&]<Criterion K>() {
+    bounds_[i] = with_criterion(pieces_.node().criterion, [&]<Criterion K>() {
       if constexpr (K == Criterion::error) return error_bound_between(a, b, classes);
       return bound_between<K>(a, b, classes);
     });
@@ -105,10 +95,11 @@ const std::vector<double>& FractionalColumns::bounds() {
 
 void FractionalColumns::try_inside(const Groups& groups, const NodeTotals& node, std::uint32_t column,
                                    const double* start, const Piece* first, const Piece* last) {
-  parts_.begin(groups, node);
+  pieces_.begin(groups, node);
   left_.assign(start, start + groups.channels);
   for (const Piece* p = first; p != last; ++p) {
-    if (p != first && p->code != p[-1].code) consider_cut(cost_of_left(), column, p[-1].code);
+    if (p != first && p->code != p[-1].code && consider(cost_of_left(), column, p[-1].code))
+      best.set_cut(p[-1].code, p[-1].code, p->code);
     left_[p->channel] += static_cast<double>(p->weight);
     if (groups.channels > node.classes) left_[node.classes] += static_cast<double>(p->examples);
   }
@@ -116,17 +107,14 @@ void FractionalColumns::try_inside(const Groups& groups, const NodeTotals& node,
 
 // Categories with in_ set against the rest; the side of the first category is branch 0.
 void FractionalColumns::consider_subset(std::uint32_t column, std::uint64_t cut) {
-  const double cost = cost_of_left();
-  if (!improves(cost, column, cut) || !parts_.admissible(left_.data())) return;
-  best.cost = cost;
-  best.column = column;
-  best.rank = cut;
+  if (!consider(cost_of_left(), column, cut)) return;
   best.cuts.clear();
   const Groups& given = *groups_;
   best.codes.assign(given.code.begin(), given.code.begin() + given.count);
   best.branch_of.clear();
   for (std::size_t i = 0; i < given.count; ++i)
     best.branch_of.push_back(in_[pooling_.place(i)] == in_[0] ? 0 : 1);
+  if (!in_[0]) best.set_known({best.known[1], best.known[0]}, given.any_missing);
 }
 
 void FractionalColumns::try_prefixes(const Groups& groups, std::uint32_t column, int channel, bool merge,
@@ -134,7 +122,7 @@ void FractionalColumns::try_prefixes(const Groups& groups, std::uint32_t column,
   const auto own = [&](std::size_t i) { return static_cast<__int128>(groups.weight(channel, i)); };
   const auto all = [&](std::size_t i) {
     double sum = 0;
-    for (int c = 0; c < parts_.node().classes; ++c) sum += groups.weight(c, i);
+    for (int c = 0; c < pieces_.node().classes; ++c) sum += groups.weight(c, i);
     return static_cast<__int128>(sum);
   };
   const auto less = [&](std::size_t i, std::size_t j) { return own(i) * all(j) < own(j) * all(i); };
@@ -155,7 +143,7 @@ void FractionalColumns::try_prefixes(const Groups& groups, std::uint32_t column,
 void FractionalColumns::try_subsets(const Groups& given, const NodeTotals& node, std::uint32_t column) {
   groups_ = &given;
   const Groups& groups = pooling_.run(given, node);
-  parts_.begin(groups, node);
+  pieces_.begin(groups, node);
   const std::uint64_t n = groups.count;
   if (n < 2) return;
   exact &= n == 2 || (node.classes == 2 ? !node.limits.any() : n <= enumerated_categories);

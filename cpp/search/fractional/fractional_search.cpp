@@ -49,17 +49,23 @@ class FractionalSearch::Node {
   void try_lane(const Lane& lane, const std::int64_t* cells, Buffers& task);
   void try_lane_column(std::uint32_t c, const std::int64_t* cells, std::uint32_t codes, Buffers& task);
   void try_groups(std::uint32_t c, const Groups& groups, Buffers& task);
+  template <class CutOf>
+  void try_cuts(std::uint32_t c, const Groups& groups, Buffers& task, CutOf cut_of) {
+    task.columns.try_cuts(groups, node_, c, cut_of, [&](std::size_t i, std::uint64_t cut, Split& split) {
+      split.set_cut(cut, groups.code[i], groups.code[i + 1]);
+    });
+  }
   void try_few(std::uint32_t c, Buffers& task);
   bool may_win(double bound, double best) const {
-    // Beyond what rounding can explain; entropies are good to a part of the node's weight.
+    // Beyond what rounding can explain; entropies are good to a fraction of the node's weight.
     return bound <= best * prune_margin + node_.weight * 0x1p-40 + 2 * node_.classes;
   }
   // Calls body(item, channel) for all items.
   template <class Body>
   void for_items(Body body) const {
     int channel = 0;
-    for (const ClassRows& part : items_.by_class.classes) {
-      for (std::uint32_t i = part.begin; i < part.end; ++i) body(i, channel);
+    for (const ClassRows& piece : items_.by_class.classes) {
+      for (std::uint32_t i = piece.begin; i < piece.end; ++i) body(i, channel);
       ++channel;
     }
   }
@@ -77,7 +83,7 @@ class FractionalSearch::Node {
 void FractionalSearch::Node::try_groups(std::uint32_t c, const Groups& groups, Buffers& task) {
   const EncodedColumn& column = table_.columns[c];
   if (column.kind == ColumnKind::category) task.columns.try_subsets(groups, node_, c);
-  else task.columns.try_cuts(groups, node_, c, nullptr);
+  else try_cuts(c, groups, task, [&](std::size_t i) { return groups.code[i]; });
 }
 
 // cells[(lane * channels + channel) * lane_codes + code] of a tile's lanes.
@@ -86,10 +92,10 @@ void FractionalSearch::Node::fill_cells(std::uint32_t tile, std::uint32_t lanes,
   task.cells.assign(lanes * lane_size, 0);
   const std::uint64_t* words = table_.tiles[tile].data();
   int channel = 0;
-  for (const ClassRows& part : items_.by_class.classes) {
+  for (const ClassRows& piece : items_.by_class.classes) {
     poll_();
     std::int64_t* own = task.cells.data() + static_cast<std::size_t>(channel++) * lane_codes;
-    for (std::uint32_t i = part.begin; i < part.end; ++i) {
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
       const std::int64_t weight = items_.weight[i];
       std::uint64_t word = words[items_.row[i]];
       for (std::uint32_t k = 0; k < lanes; ++k, word >>= 8) own[k * lane_size + (word & 0xff)] += weight;
@@ -114,7 +120,8 @@ void FractionalSearch::Node::try_lane_column(std::uint32_t c, const std::int64_t
   fill_groups(task.groups, cells, offsets, codes, missing);
   if (!column.bucketed()) return try_groups(c, task.groups, task);
   if (task.groups.count == 0) return;
-  task.columns.try_cuts(task.groups, node_, c, column.bucket_start.data());
+  try_cuts(c, task.groups, task,
+           [&](std::size_t i) { return column.bucket_start[task.groups.code[i] + 1] - 1; });
   task.unopened.push_back({c, task.groups, task.columns.bounds()});
 }
 
@@ -292,31 +299,11 @@ Split FractionalSearch::multiway(const Items& items, const MultiwayRequest& requ
     Node(problem_, items, request.node, poll_).group_all(static_cast<std::uint32_t>(c), *buffers);
     const Groups known = buffers->groups;
     give_back(std::move(buffers));
-    if (known.count < 3) return;
-    Groups shared = known;
-    NodeTotals node = request.node;
-    if (known.any_missing) {
-      double with_value = 0;
-      for (int k = 0; k < node.classes; ++k) with_value += known.left[k * known.stride + known.count];
-      if (node.limits.min_weight > 0)
-        node.limits.min_weight = limit_with_parts(node.limits.min_weight, node, with_value);
-      share_out_missing(shared, node.classes);
-    }
-    const MultiwayRequest own{node, request.prices, request.min_drop, request.root_weight,
-                              request.binary_merit};
-    MultiwaySearch search;
-    search.begin();
-    search.try_column(own, column.kind, static_cast<std::uint32_t>(c), shared, known);
+    bool own_exact = true;
+    Split found = multiway_of_column(request, column.kind, static_cast<std::uint32_t>(c), known, own_exact);
     std::lock_guard lock(mutex);
-    exact &= search.exact();
-    if (!search.best().found() || !precedes_by_merit(search.best(), best)) return;
-    std::vector<std::int32_t> branch_of = search.best().branch_of;
-    for (std::size_t i = 0; i < known.count && column.kind != ColumnKind::category; ++i)
-      branch_of.push_back(search.best().interval_branch(known.code[i]));
-    const KnownBranches branches(known, node.classes, branch_of, search.best().arity);
-    if (!branches.within(request.node.limits) || !branches.positive_drop(node.criterion)) return;
-    best = search.best();
-    best.weights.clear();  // the division says what each branch gets
+    exact &= own_exact;
+    if (found.found() && precedes_by_merit(found, best)) best = std::move(found);
   });
   return best;
 }

@@ -1,4 +1,4 @@
-// The best split of a node whose missing values go down every branch in parts: every threshold of every
+// The best split of a node whose missing values go down every branch in pieces: every threshold of every
 // numeric column, and subsets of categories.
 //
 // Two classes: f(a) = phi(a + |a|/|known| m) is concave and homogeneous in a branch's class weights a, being
@@ -19,7 +19,7 @@
 #include "base/poll.hpp"
 #include "base/pool.hpp"
 #include "data/items.hpp"
-#include "search/fractional/parts_cost.hpp"
+#include "search/fractional/piece_cost.hpp"
 #include "search/fractional/pieces.hpp"
 #include "search/groups.hpp"
 #include "search/multiway/multiway_search.hpp"
@@ -31,9 +31,21 @@ namespace hardwood {
 // Tries the candidates of one column after another; owns the buffers.
 class FractionalColumns {
  public:
-  // Cuts after each group but the last; groups are buckets of codes where `bucket_start` is given.
-  void try_cuts(const Groups& groups, const NodeTotals& node, std::uint32_t column,
-                const std::uint32_t* bucket_start);
+  // Cuts after each group, which may be some of the column's. cut_of(i) is the cut after group i, and its rank;
+  // describe(i, cut, split) notes it.
+  template <class CutOf, class Describe>
+  void try_cuts(const Groups& groups, const NodeTotals& node, std::uint32_t column, CutOf cut_of,
+                Describe describe) {
+    groups_ = &groups;
+    pieces_.begin(groups, node);
+    left_.resize(groups.channels);
+    for (std::size_t i = 0; i < groups.count; ++i) {
+      for (int c = 0; c < groups.channels; ++c) left_[c] = groups.left[c * groups.stride + i + 1];
+      if (!pieces_.divides(left_.data())) continue;
+      const std::uint64_t cut = cut_of(i);
+      if (consider(cost_of_left(), column, cut)) describe(i, cut, best);
+    }
+  }
 
   // After try_cuts: no cut inside group i costs less than bounds()[i].
   const std::vector<double>& bounds();
@@ -48,16 +60,14 @@ class FractionalColumns {
   bool exact = true;  // false once a rule of thumb was used
 
  private:
-  bool improves(double cost, std::uint32_t column, std::uint64_t cut) const {
-    return order_key(cost, 2, column, cut, -1) < order_key(best);
-  }
-  void consider_cut(double cost, std::uint32_t column, std::uint32_t cut);
+  // Takes over what stands left as the best, if it is.
+  bool consider(double cost, std::uint32_t column, std::uint64_t rank);
   void consider_subset(std::uint32_t column, std::uint64_t cut);
   void try_prefixes(const Groups& groups, std::uint32_t column, int channel, bool merge,
                     std::uint64_t first_cut);
   double cost_of_left();
 
-  PartsCost parts_;
+  PieceCost pieces_;
   Pooling pooling_;
   const Groups* groups_ = nullptr;
   std::vector<double> left_, bounds_, low_, high_;
@@ -72,7 +82,7 @@ class FractionalSearch {
   ~FractionalSearch();
 
   // `node` has the totals of the items: the classes present, then the examples where they are counted.
-  // `exact` becomes false where a rule of thumb took part.
+  // `exact` becomes false where a rule of thumb took piece.
   Split run(const Items& items, const NodeTotals& node, bool& exact);
 
   // The best function of three or more branches (multiway_search.hpp). A branch whose examples with a value

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "search/groups.hpp"
+#include "search/multiway/multiway_search.hpp"
 #include "search/rules.hpp"
 
 namespace hardwood {
@@ -30,7 +31,7 @@ inline void share_out_missing(Groups& groups, int classes) {
   groups.any_missing = false;
 }
 
-// In whole numbers, from the examples with a value (parts_cost.hpp): whether the branches are within the limits
+// In whole numbers, from the examples with a value (piece_cost.hpp): whether the branches are within the limits
 // and the drop is positive.
 class KnownBranches {
  public:
@@ -50,6 +51,8 @@ class KnownBranches {
     }
     for (int c = 0; c < classes; ++c) missing_.push_back(static_cast<Wide>(known.missing[c]));
   }
+
+  std::vector<std::int64_t> weights() const { return {own_.begin(), own_.end()}; }
 
   bool within(const BranchLimits& limits) const {
     for (std::size_t b = 0; b < own_.size(); ++b)
@@ -87,11 +90,16 @@ class KnownBranches {
   Wide all_ = 0;
 };
 
-// The limit is on the examples with a value; parts of the others are rounded down, by less than a unit per
+// The limit is on the examples with a value; pieces of the others are rounded down, by less than a unit per
 // class.
-inline double limit_with_parts(double min_weight, const NodeTotals& node, double with_value) {
+inline double limit_with_pieces(double min_weight, const NodeTotals& node, double with_value) {
   const double scaled = min_weight * (node.weight / with_value);
   return scaled - node.classes - 1 - scaled * 0x1p-50;
 }
+
+// The best function of three or more branches of one column, whose groups are those of the examples with a
+// value. `exact` becomes false where a rule of thumb took part.
+Split multiway_of_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t column,
+                         const Groups& known, bool& exact);
 
 }  // namespace hardwood

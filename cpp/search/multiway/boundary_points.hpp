@@ -35,6 +35,15 @@ inline bool same_shares(const Groups& groups, int classes, std::size_t i, std::s
   return true;
 }
 
+// Fills in the merged groups by their ends.
+inline void sum_merged(const Groups& groups, MergedGroups& out) {
+  out.groups.begin(groups.channels, out.end.size());
+  for (std::uint32_t end : out.end)
+    out.groups.push_prefix(end - 1, [&](int c) { return groups.left[c * groups.stride + end]; });
+  out.groups.missing = groups.missing;
+  out.groups.any_missing = groups.any_missing;
+}
+
 inline void merge_groups(const Groups& groups, const NodeTotals& node, MergedGroups& out) {
   const std::size_t n = groups.count;
   out.end.clear();
@@ -61,11 +70,7 @@ inline void merge_groups(const Groups& groups, const NodeTotals& node, MergedGro
     out.end.resize(kept);
   }
   out.end.push_back(static_cast<std::uint32_t>(n));
-  out.groups.begin(groups.channels, out.end.size());
-  for (std::uint32_t end : out.end)
-    out.groups.push_prefix(end - 1, [&](int c) { return groups.left[c * groups.stride + end]; });
-  out.groups.missing = groups.missing;
-  out.groups.any_missing = groups.any_missing;
+  sum_merged(groups, out);
 }
 
 }  // namespace hardwood

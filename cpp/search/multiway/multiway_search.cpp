@@ -77,7 +77,6 @@ void MultiwaySearch::try_column(const MultiwayRequest& request, ColumnKind kind,
 
 bool MultiwaySearch::cannot_win(const MultiwayRequest& request, const Groups& groups) const {
   const NodeTotals& node = request.node;
-  const double to_beat = std::max(request.binary_merit, best_.found() ? best_.merit : 0.0);
   std::vector<double> weights(node.classes);
   const double finest = with_criterion(node.criterion, [&]<Criterion K>() {
     double sum = phi<K>(groups.missing.data(), node.classes);
@@ -87,15 +86,35 @@ bool MultiwaySearch::cannot_win(const MultiwayRequest& request, const Groups& gr
     }
     return sum;
   });
+  return cannot_win(request, finest);
+}
+
+bool MultiwaySearch::cannot_win(const MultiwayRequest& request, double finest_cost) const {
+  const double to_beat = std::max(request.binary_merit, best_.found() ? best_.merit : 0.0);
   constexpr double rounding = 1e-9;  // of sums over many groups
-  return node.cost - finest + rounding * node.cost < to_beat * request.prices[3];
+  const double cost = request.node.cost;
+  return cost - finest_cost + rounding * cost < to_beat * request.prices[3];
 }
 
 void MultiwaySearch::intervals(const MultiwayRequest& request, std::uint32_t c, const Groups& groups) {
-  if (cannot_win(request, groups)) return;
+  // Of many values only the places that are kept are looked at: all of them are not known where rows are in
+  // parts.
+  if (groups.count > boundary_points + 1 ? cannot_win(request) : cannot_win(request, groups)) return;
   merge_groups(groups, request.node, merged_);
+  between_places(request, c, groups);
+}
+
+void MultiwaySearch::try_places(const MultiwayRequest& request, std::uint32_t c, const Groups& groups,
+                                MergedGroups merged) {
+  if (cannot_win(request)) return;
+  merged_ = std::move(merged);
+  sum_merged(groups, merged_);
+  between_places(request, c, groups);
+}
+
+void MultiwaySearch::between_places(const MultiwayRequest& request, std::uint32_t c, const Groups& groups) {
   exact_ &= merged_.exact;
-  if (!merged_.exact && cannot_win(request, merged_.groups)) return;
+  if (cannot_win(request, merged_.groups)) return;
   contiguous_.run(merged_.groups, request.node, request.widest());
   const auto cost = [&](std::size_t k) { return contiguous_.cost(k); };
   offer(request, c, 3, contiguous_.widest(), cost, [&](std::size_t arity) {

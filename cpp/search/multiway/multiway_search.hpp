@@ -38,19 +38,26 @@ class MultiwaySearch {
     exact_ = true;
   }
   // groups.code[i] is the code of group i, every present value a group of its own. `known` has the same groups
-  // and says the class shares by which categories are put in order; it has other weights where parts of
+  // and says the class shares by which categories are put in order; it has other weights where pieces of
   // examples were added to `groups`, since these are rounded.
   void try_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c, const Groups& groups,
                   const Groups& known);
   void try_column(const MultiwayRequest& request, ColumnKind kind, std::uint32_t c, const Groups& groups) {
     try_column(request, kind, c, groups, groups);
   }
+  // A numeric column of more than boundary_points + 1 values: groups of adjacent ones, and the places between
+  // them that `merged` keeps; groups.code[i] is i.
+  void try_places(const MultiwayRequest& request, std::uint32_t c, const Groups& groups, MergedGroups merged);
+  // Whatever its values, no split of a column would exceed the best.
+  bool cannot_win(const MultiwayRequest& request) const { return cannot_win(request, 0.0); }
   const Split& best() const { return best_; }
   bool exact() const { return exact_; }
 
  private:
   // Not even with every group a branch of its own would it exceed the best.
   bool cannot_win(const MultiwayRequest& request, const Groups& groups) const;
+  bool cannot_win(const MultiwayRequest& request, double finest_cost) const;
+  void between_places(const MultiwayRequest& request, std::uint32_t c, const Groups& groups);
   void intervals(const MultiwayRequest& request, std::uint32_t c, const Groups& groups);
   void groupings(const MultiwayRequest& request, std::uint32_t c, const Groups& groups, const Groups& known);
   // False when places of the order were left out.

@@ -21,11 +21,14 @@ from numpy.typing import NDArray
 from hardwood._core import (
     Booster,
     BoostingOptions,
+    Criterion,
     EncodedTable,
     MemoryBooster,
     PartsBooster,
+    Stop,
+    Variant,
 )
-from hardwood.encoding import GivenWeights
+from hardwood.encoding import UserWeights
 from hardwood.encoding.weights import n_examples
 from hardwood.growing import tree_of
 from hardwood.search.strategies import Strategy, set_search
@@ -35,11 +38,17 @@ from hardwood.tree.route import leaves_of
 
 LEAF_RATIO_CAP_BITS = 12
 
-VARIANTS = ("discrete", "real", "gentle", "logistic")
-CRITERION_NUMBERS = {"km": 0, "gini": 1, "entropy": 2, "error": 3, "stump": 4}
+VARIANTS = tuple(variant.name for variant in Variant)
 CHANCE_ROUNDS = ("stop", "skip")
-STOPPED = ("", "error 0", "no better than chance", "nothing left to learn")
-DROPPED = STOPPED[2]
+STOP_REASONS = {
+    Stop.not_yet: "",
+    Stop.no_error: "error 0",
+    Stop.chance: "no better than chance",
+    Stop.nothing_left: "nothing left to learn",
+}
+STOPPED = tuple(STOP_REASONS[stop] for stop in Stop)
+"""By the number that a model file has for them."""
+DROPPED = STOP_REASONS[Stop.chance]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +107,7 @@ class Rounds:
         for done in self.booster.run(rounds, allowed, threads):
             arrays = done["tree"]
             total = float(arrays["class_weights"][: self.classes].sum())
-            value, stopped = done["value"], STOPPED[done["stop"]]
+            value, stopped = done["value"], STOP_REASONS[done["stop"]]
             weight = float(done["tree_weight"])
             dropped = stopped == DROPPED
             if not dropped or not self.trees:
@@ -157,8 +166,8 @@ class Rounds:
 def boosting_options(rules: BoostingRules, classes: int, examples: int) -> BoostingOptions:
     """What the core is told; examples: how many there are."""
     options = BoostingOptions()
-    options.variant = VARIANTS.index(rules.variant)
-    options.criterion = CRITERION_NUMBERS[rules.criterion]
+    options.variant = Variant[rules.variant]
+    options.criterion = Criterion[rules.criterion]
     options.classes = classes
     options.max_leaves = rules.max_leaf_nodes or 0
     options.max_depth = rules.max_depth or 0
@@ -180,7 +189,7 @@ def start_rounds(
     table: EncodedTable,
     labels: NDArray[np.int32],
     classes: int,
-    weights: GivenWeights,
+    weights: UserWeights,
     rules: BoostingRules,
 ) -> Rounds:
     """A booster before its first round."""

@@ -46,7 +46,7 @@ class DaskBackEnd:
         fit = uuid.uuid4().hex
         parts = PartsOnWorkers(request.client, fit, request.categorical_features, request.progress)
         try:
-            return _start(parts, partitions, request.class_weight)
+            return _start(parts, partitions, request)
         except BaseException:
             parts.forget()
             raise
@@ -70,11 +70,19 @@ class DaskBackEnd:
         return blocks.map_blocks(_array, method, none, chunks=chunks, dtype=example.dtype)
 
 
-def _start(parts: PartsOnWorkers, partitions: list[Partition], class_weight: Any) -> PartsTraining:
+def _start(
+    parts: PartsOnWorkers, partitions: list[Partition], request: FitRequest
+) -> PartsTraining:
     descriptions = parts.describe(partitions)
     present = [i for i, each in enumerate(descriptions) if each is not None]
     places = [f"partition {i}" for i in present]
-    agreement = agree([descriptions[i] for i in present], places, class_weight, numbers=present)
+    agreement = agree(
+        [descriptions[i] for i in present],
+        places,
+        request.class_weight,
+        missing=request.missing,
+        numbers=present,
+    )
     parts.code({i: partitions[i] for i in present}, agreement)
     return PartsTraining(DaskTeam(parts), agreement)
 

@@ -57,7 +57,8 @@ class Grid:
 @dataclass(frozen=True)
 class Agreement:
     """class_rows: the number of rows of each class. first_rows: by a part's number, the position of
-    its first row among all rows."""
+    its first row among all rows. missing: "branch" or "fractional", as the fit was asked. misses:
+    by column, whether a value is missing somewhere."""
 
     names: tuple[str, ...] | None
     classes: NDArray[Any]
@@ -66,12 +67,21 @@ class Agreement:
     plan: CodePlan
     rows: int
     grid: Grid
+    missing: str
+    misses: tuple[bool, ...]
+
+    @property
+    def fractional(self) -> bool:
+        """Rows go down several branches in pieces."""
+        return self.missing == "fractional" and any(self.misses)
 
 
 def agree(
     parts: Sequence[PartDescription],
     places: Sequence[str],
     class_weight: Any,
+    *,
+    missing: str = "branch",
     numbers: Sequence[int] | None = None,
 ) -> Agreement:
     """`places` names each part in messages; parts without rows are left out. numbers: of the parts,
@@ -93,9 +103,14 @@ def agree(
     begins = np.cumsum([0, *(part.rows for part in parts)]).tolist()
     rows, numbers = begins[-1], range(len(parts)) if numbers is None else numbers
     class_rows = _class_rows(parts, classes)
-    grid = _grid(parts, classes, class_rows, class_weight)
+    columns = zip(*(part.columns for part in parts), strict=True)
+    misses = tuple(any(each.has_missing or each.absent for each in column) for column in columns)
+    counted = missing != "fractional" or not any(misses)
+    grid = _grid(parts, classes, class_rows, class_weight, counted)
     first_rows = dict(zip(numbers, begins[:-1], strict=True))
-    return Agreement(names, classes, class_rows, first_rows, plan, rows, grid)
+    return Agreement(
+        names, classes, class_rows, first_rows, plan, rows, grid, missing=missing, misses=misses
+    )
 
 
 def _check_columns(parts: Sequence[PartDescription], places: Sequence[str]) -> None:
@@ -143,7 +158,9 @@ def _grid(
     classes: NDArray[Any],
     class_rows: NDArray[np.int64],
     class_weight: Any,
+    counted: bool,
 ) -> Grid:
+    """counted: rows of equal weight count 1 each; else their weight can be divided into pieces."""
     given, rows = parts[0].weights is not None, int(class_rows.sum())
     place = {label: i for i, label in enumerate(classes.tolist())}
     addends: list[list[float]] = [[] for _ in classes]
@@ -161,11 +178,13 @@ def _grid(
     if factors is not None:
         return Grid(None, factors, False, True, 1.0, Fraction(1), whole_given)
     singles = {each.single for each in summaries}
-    if len(singles) < 2 and None not in singles:
+    if counted and len(singles) < 2 and None not in singles:
         same = equal_weights(singles.pop() or 0.0 if singles else 1.0, rows)
         per_example = same.units_per_example
         return Grid(None, None, whole_given, False, same.unit, per_example, whole_given)
-    total = math.fsum(value for own in addends for value in own)
+    total = math.fsum(value for own in addends for value in own) if given else float(rows)
+    if summaries:  # the unit must not vanish
+        refuse_extremes(max(each.largest for each in summaries), rows, all_equal=False)
     exponent = grid_exponent(Fraction(total))
     unit = math.ldexp(1.0, -exponent)
     per_example = Fraction(2) ** exponent

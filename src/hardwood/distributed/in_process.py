@@ -13,13 +13,19 @@ from hardwood.distributed.training import PartsTraining
 
 
 def train_in_process(
-    parts: Sequence[PartData], categorical_features: Any, class_weight: Any, threads: int
+    parts: Sequence[PartData],
+    categorical_features: Any,
+    class_weight: Any,
+    threads: int,
+    missing: str = "branch",
 ) -> PartsTraining:
     """Code the parts and make them a team; parts without rows are left out."""
     descriptions = [describe(part, categorical_features, threads) for part in parts]
     places = [f"partition {i}" for i, each in enumerate(descriptions) if each is not None]
     present = [part for part, each in zip(parts, descriptions, strict=True) if each is not None]
-    agreement = agree([each for each in descriptions if each is not None], places, class_weight)
+    agreement = agree(
+        [each for each in descriptions if each is not None], places, class_weight, missing=missing
+    )
     classes = max(len(agreement.classes), 2)
     states = [
         PartState(

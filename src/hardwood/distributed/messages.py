@@ -5,11 +5,13 @@ name. A step carries the events since the last one and some requests; a part tha
 events says so (`Behind`) and is sent all of them.
 
     event      rest                                        result
-    weights    exponent, class factors, examples counted
+    weights    exponent, class factors, units of an
+               example (0: not counted apart)
     factors    class factors, whole, examples, logistic,
                boosters
-    start      target class or -1, least weight            totals per channel
-    split      SplitBatch: nodes, splits, children         rows, examples, keys beside the cuts
+    start      target class or -1, least weight, pieces    totals per channel
+    split      SplitBatch: nodes, splits, children         rows, examples, class weights (of
+                                                           pieces), keys beside the cuts
     round      booster, exponent                           total of the whole-number weights
     scale      booster, power of two
     route      SplitBatch: a finished tree                 class weights of the absent rows by node
@@ -17,6 +19,8 @@ events says so (`Behind`) and is sent all of them.
     prune      tree, leaves, nodes, surviving nodes that
                have the rows of these nodes
     change     new leaves and raised branches, in order
+    pieces     PieceOrder: trials to begin, nodes to       Arrivals: at the nodes that trials have
+               divide                                      reached
     hold       hash ranges, exponent, class factors        weight that is left, weight held out
     watch      trees of a round, the row loss              exact addends of weight x loss of the
                                                            held-out rows
@@ -28,6 +32,7 @@ events says so (`Behind`) and is sent all of them.
     exact      booster                                     the same as exact addends
     digits     shift, bits, prefix                         weight by digit
     rows       node                                        number of rows
+    examples                                               number of examples
     send       nodes, heaviest branches, rows of a part    by leaf: class weights, rows; what was
                                                            new to splits; nodes with more rows
     hashes     seed, first rows, prefixes, shift           by class: rows by their hash's next digit
@@ -79,9 +84,9 @@ def merge(message: Message, one: Any, other: Any) -> Any:
     if one is None:
         return other
     if name == "split":
-        rows, examples, low, high = zip(one, other, strict=True)
-        return sum(rows), sum(examples), np.maximum(*low), np.minimum(*high)
-    if name in ("histograms", "open", "send"):
+        *sums, low, high = zip(one, other, strict=True)
+        return *map(sum, sums), np.maximum(*low), np.minimum(*high)
+    if name in ("histograms", "open", "send", "pieces"):
         one.merge(other)
         return one
     if name == "products":

@@ -84,6 +84,8 @@ class PartState:
         if name == "prune":
             self._kept.append(rest[0])
             return self._core.begin_pruning(*rest)
+        if name == "pieces":
+            return self._core.divide_pieces(*rest)
         if name == "change":
             return self._core.change(*rest)
         if name == "hold":
@@ -105,6 +107,8 @@ class PartState:
             return self._core.exact_parts(*rest)
         if name == "digits":
             return self._core.weight_digits(*rest)
+        if name == "examples":
+            return int(self._without_held_out(self._examples(), np.int64).sum())
         if name == "rows":
             return self._core.rows_of(*rest)
         if name == "send":
@@ -168,11 +172,12 @@ class PartState:
         return np.rint(np.ldexp(values, exponent)).astype(np.int64)
 
     def _set_weights(
-        self, exponent: int | None, factors: NDArray[np.float64] | None, examples: bool
+        self, exponent: int | None, factors: NDArray[np.float64] | None, units: int
     ) -> NDArray[np.int64]:
+        """units: of an example; 0 where examples are not counted apart."""
         weights = self._without_held_out(self._whole(exponent, factors), np.int64)
         counted = self._without_held_out(self._examples(), np.int64)
-        self._kept = [weights, counted if examples else None]
+        self._kept = [weights, counted * units if units else None]
         self._core.set_weights(*self._kept)
         return self._counts(counted, weights)
 

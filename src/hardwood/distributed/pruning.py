@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import RaisingTrials, cuts_of_tree
+from hardwood._core import FractionalTrials, RaisingTrials, cuts_of_tree
 from hardwood.criteria import Criterion
 from hardwood.distributed.codebooks import CodePlan
 from hardwood.distributed.messages import Message
 from hardwood.distributed.team import Team
 from hardwood.encoding import Weights
-from hardwood.pruning.error_based import Confidence, pruned_tree
+from hardwood.pruning.error_based import Confidence, pruned_tree, with_whole_shares
 from hardwood.tree import Tree
 
 _ROUTES = (
@@ -40,16 +40,34 @@ class PartLocations:
 
 class PartsPruning:
     def __init__(
-        self, team: Team, plan: CodePlan, locations: PartLocations, weights: Weights
+        self,
+        team: Team,
+        plan: CodePlan,
+        locations: PartLocations,
+        weights: Weights,
+        *,
+        fractional: bool = False,
     ) -> None:
+        self._fractional = fractional
         self._team, self._plan, self._locations, self._weights = team, plan, locations, weights
 
     def error_based(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
         """The pruned tree; the same object when nothing is cut."""
+        if self._fractional:
+            found = self._by_pieces(tree, FractionalTrials(*self._trials_of(tree, confidence)))
+        else:
+            found = self._by_rows(tree, RaisingTrials(*self._trials_of(tree, confidence)))
+        pruned = pruned_tree(tree, found, criterion)
+        whole = tree.share is not None and not self._fractional and pruned is not tree
+        return with_whole_shares(pruned) if whole else pruned
+
+    def _trials_of(self, tree: Tree, confidence: float) -> tuple[Any, ...]:
         estimate = Confidence.of(confidence)
         flat = np.ascontiguousarray(tree.class_weights).reshape(-1)
         examples = self._weights.examples_per_weight
-        core = RaisingTrials(tree, flat, tree.n_classes, estimate.log, estimate.deviation, examples)
+        return tree, flat, tree.n_classes, estimate.log, estimate.deviation, examples
+
+    def _by_rows(self, tree: Tree, core: RaisingTrials) -> dict[str, NDArray[Any]]:
         trials = core.next()
         core.changes()  # the beginning tells of them
         events = [self._begin(tree, core)] if len(trials[0]) else []
@@ -59,9 +77,22 @@ class PartsPruning:
             trials = core.next()
             changes = core.changes()
             events = [("change", changes)] if changes else []
-        return pruned_tree(tree, core.pruned(), criterion)
+        return core.pruned()
 
-    def _begin(self, tree: Tree, core: RaisingTrials) -> Message:
+    def _by_pieces(self, tree: Tree, core: FractionalTrials) -> dict[str, NDArray[Any]]:
+        """Trials go down level by level, since shares are of what all parts have at a node."""
+        order = core.next()
+        core.changes()  # the beginning tells of them
+        events = [self._begin(tree, core)] if order else []
+        while order:
+            answer = self._team.ask([*events, ("pieces", order)], [])
+            core.take(answer.events[-1], self._weights.unit)
+            order = core.next()
+            changes = core.changes()
+            events = [("change", changes)] if changes else []
+        return core.pruned()
+
+    def _begin(self, tree: Tree, core: RaisingTrials | FractionalTrials) -> Message:
         """The tree with its cuts in shared codes, surviving nodes that are leaves by now, and where
         the rows of the parts' nodes are."""
         arrays: dict[str, NDArray[Any]] = {name: getattr(tree, name) for name in _ROUTES}

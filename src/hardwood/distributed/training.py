@@ -20,7 +20,13 @@ from hardwood.distributed.pruning import PartLocations, PartsPruning
 from hardwood.distributed.team import Team, Traffic
 from hardwood.encoding.drawn_rows import Draw
 from hardwood.growing import Growth, Prices, StopRules
-from hardwood.growing.topdown import growth_of, growth_options, set_limits
+from hardwood.growing.topdown import (
+    example_units,
+    growth_of,
+    growth_options,
+    set_limits,
+    whole_shares,
+)
 from hardwood.progress import Progress
 from hardwood.tree import Tree
 
@@ -56,16 +62,20 @@ class PartsTraining:
         """As `hardwood.growing.grow`."""
         plan, grid = self._agreement.plan, self._grid()
         examples = grid.examples
-        weights: Message = ("weights", grid.exponent, grid.factors, examples)
+        fractional, units = self._agreement.fractional, 1
+        if fractional and examples:
+            units = example_units(int(self._team.ask([], [("examples",)]).requests[0]))
+        weights: Message = ("weights", grid.exponent, grid.factors, units if examples else 0)
         questions: Message = ("open", plan.core.uncoded_questions(0))
         requests: list[Message] = [("histograms", [0]), ("rows", 0), questions]
-        answer = self._team.ask([weights, ("start", -1, 1)], requests)
+        answer = self._team.ask([weights, ("start", -1, 1, fractional)], requests)
         sums, classes = answer.events[1], len(self.classes)
         own = [float(weight) for weight in sums[:classes]]
         histogram, rows, uncoded = answer.requests
         total = grid.weights(sum(own), answer.events[0])
         options = growth_options(criterion, leaf_choice, rules, prices)
-        set_limits(options, rules, total)
+        options.fractional = fractional
+        set_limits(options, rules, total, units)
         grown = grow_parts(
             plan.core,
             self._team,
@@ -78,8 +88,10 @@ class PartsTraining:
             lambda leaves: progress.show("leaf", leaves, rules.max_leaf_nodes),
         )
         locations = PartLocations(grown.pop("part_leaves"), grown.pop("part_names"))
-        self._pruning = PartsPruning(self._team, plan, locations, total)
-        return growth_of(grown, total, classes, int(sums[-1]) if examples else None)
+        self._pruning = PartsPruning(self._team, plan, locations, total, fractional=fractional)
+        if self._agreement.missing == "fractional" and not fractional:
+            grown["share"] = whole_shares(grown, classes)
+        return growth_of(grown, total, classes, int(answer.events[0][0]) if examples else None)
 
     def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
         """As `hardwood.pruning.error_based`, of the tree that was grown last."""

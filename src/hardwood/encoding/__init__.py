@@ -2,16 +2,16 @@
 
 from hardwood.encoding.columns import EncodedTable, core_column, encode_table
 from hardwood.encoding.labels import Labels, read_labels
-from hardwood.encoding.weights import GivenWeights, Weights, given_weights, read_weights
+from hardwood.encoding.weights import UserWeights, Weights, read_weights, user_weights
 
 __all__ = [
     "EncodedTable",
-    "GivenWeights",
+    "UserWeights",
     "Labels",
     "Weights",
     "core_column",
     "encode_table",
-    "given_weights",
+    "user_weights",
     "read_labels",
     "read_weights",
 ]

@@ -49,7 +49,7 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenWeights:
+class UserWeights:
     """The rows' weights in the user's units.
 
     values: sample weight times class weight, or None when every row weighs 1.
@@ -64,7 +64,7 @@ class GivenWeights:
     whole_given: bool
 
 
-def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> GivenWeights:
+def user_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> UserWeights:
     """Sample times class weights; wrong weights get a sentence."""
     n_rows = len(labels.codes)
     given = None if sample_weight is None else _check(sample_weight, n_rows)
@@ -73,11 +73,11 @@ def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Give
     )
     if factors is None:
         if given is None:
-            return GivenWeights(None, True, None, True)
+            return UserWeights(None, True, None, True)
         whole = given == np.floor(given)
         if whole.all():
-            return GivenWeights(given, True, None, True)
-        return GivenWeights(given, False, examples_of(given), False)
+            return UserWeights(given, True, None, True)
+        return UserWeights(given, False, examples_of(given), False)
     weights = factors[labels.codes] if given is None else given * factors[labels.codes]
     refuse_extremes(float(weights.max()), n_rows, _all_equal(weights))
     if not weights.any():
@@ -88,19 +88,19 @@ def given_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> Give
     examples = np.ones(n_rows, dtype=np.int64) if given is None else examples_of(given)
     whole_given = given is None or bool((given == np.floor(given)).all())
     whole = bool((weights == np.floor(weights)).all())
-    return GivenWeights(weights, whole, examples, whole_given)
+    return UserWeights(weights, whole, examples, whole_given)
 
 
 def read_weights(
     sample_weight: Any, class_weight: Any, labels: Labels, *, counted: bool = True
 ) -> Weights:
     """The integer weights of the rows."""
-    given = given_weights(sample_weight, class_weight, labels)
+    given = user_weights(sample_weight, class_weight, labels)
     return whole_weights(given, len(labels.codes), class_weight, counted=counted)
 
 
 def whole_weights(
-    given: GivenWeights, n_rows: int, class_weight: Any, *, counted: bool = True
+    given: UserWeights, n_rows: int, class_weight: Any, *, counted: bool = True
 ) -> Weights:
     """Weights as integers; not `counted`: on the grid also where all are equal, so that a weight
     can be divided into parts."""

@@ -68,11 +68,6 @@ def check_request(request: FitRequest) -> None:
                     f"fit was given {name}, which is for data that is not in memory (Dask "
                     f"collections, data sets); X is a table in memory. Leave {name} out."
                 )
-    elif request.missing == "fractional":
-        raise ValueError(
-            'missing="fractional" is not supported on data that is not in memory; use '
-            'missing="branch", or give a table in memory.'
-        )
 
 
 @contextmanager

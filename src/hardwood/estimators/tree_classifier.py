@@ -84,8 +84,9 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         "fractional" (C4.5): an example whose value is missing goes down every branch, with the
         branch's share of the examples that have a value, and `predict_proba` combines the leaves
         that it reaches; `apply` and `rules` follow the heaviest branch. Limits such as
-        `min_samples_leaf` then count the examples that have a value, parts as parts, and `history_`
-        and `certificate_` (its training error too) are about the parts as they lie in the leaves.
+        `min_samples_leaf` then count the examples that have a value, pieces as fractions, and
+        `history_` and `certificate_` (its training error too) are about the pieces as they lie in
+        the leaves.
     min_category_size : int, default=10
         A category with fewer examples at a node is rare there, unless it holds a twentieth of the
         node; rare categories are divided as one. 1: no category is rare.

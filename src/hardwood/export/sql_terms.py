@@ -118,9 +118,9 @@ def _group(met: Group) -> str | None:
     else:
         value, present = _number_of(met.schema)
         texts = [number(float(each)) for each in numbers]
-    if met.others and not met.elsewhere:
+    if met.others and not met.excluded:
         return "" if met.missing else f"{present} IS NOT NULL"
-    named = [texts[code] for code in (sorted(met.elsewhere) if met.others else met.codes)]
+    named = [texts[code] for code in (sorted(met.excluded) if met.others else met.codes)]
     if not named:
         return f"{present} IS NULL" if met.missing else None
     compared = _listed(present if met.others else value, named, not met.others)

@@ -70,12 +70,16 @@ def grow(
     options = growth_options(criterion, leaf_choice, rules, prices)
     options.threads = threads
     options.fractional = missing == "fractional" and table.has_missing
-    examples = set_limits(options, rules, weights)
+    scale = 1
+    if options.fractional and weights.examples is not None:
+        scale = example_units(int(weights.examples.sum()))
+    counted = set_limits(options, rules, weights, scale)
+    examples = None if weights.examples is None or not counted else weights.examples * scale
     grown = grow_in_core(
         table, labels.codes, len(labels.classes), weights.weights, examples, options
     )
     if missing == "fractional" and not options.fractional:
-        grown["share"] = _shares(grown, len(labels.classes))
+        grown["share"] = whole_shares(grown, len(labels.classes))
     return growth_of(grown, weights, len(labels.classes), _counted(weights))
 
 
@@ -98,28 +102,29 @@ def growth_options(
     return options
 
 
-def set_limits(
-    options: GrowthOptions, rules: StopRules, weights: Weights
-) -> NDArray[np.int64] | None:
-    """The limits on branches and categories; returns the rows' examples where they are counted
-    apart. One example is no limit unless examples come in parts; these are counted in units of a
-    power of two."""
+def example_units(examples: int) -> int:
+    """Units of an example where examples come in pieces: a power of two, so that all of them add
+    up to less than 2^52."""
+    return 1 << max(52 - examples.bit_length(), 0)
+
+
+def set_limits(options: GrowthOptions, rules: StopRules, weights: Weights, units: int = 1) -> bool:
+    """The limits on branches and categories; whether examples are counted apart, in so many units
+    each. One example is no limit unless examples come in pieces."""
     options.min_weight = rules.min_weight_fraction_leaf * weights.total
     options.examples = min(weights.n_examples, 1 << 62)
     least = rules.min_samples_leaf
     if least == 1 and not options.fractional:
-        return None
+        return False
     if weights.examples is None:
-        units = math.ceil(least * weights.units_per_example)
-        options.min_weight = max(options.min_weight, units)
-        return None
-    total = int(weights.examples.sum())
-    scale = 1 << max(52 - total.bit_length(), 0) if options.fractional else 1
-    options.min_examples = float(least * scale)
-    return weights.examples * scale
+        least_weight = math.ceil(least * weights.units_per_example)
+        options.min_weight = max(options.min_weight, least_weight)
+        return False
+    options.min_examples = float(least * units)
+    return True
 
 
-def _shares(grown: dict[str, NDArray[Any]], classes: int) -> NDArray[np.float64]:
+def whole_shares(grown: dict[str, NDArray[Any]], classes: int) -> NDArray[np.float64]:
     """Of a tree whose table misses nothing: all of a node's weight is present."""
     weight = grown["class_weights"].reshape(-1, classes).sum(axis=1)
     return np.asarray(np.append(1.0, weight[1:] / weight[grown["parent"][1:]]))

@@ -12,7 +12,7 @@ is looked at again.
 
 Rows that a raised branch had not seen follow its own routes: a category that is new to a split
 goes where the heaviest branch is and is known there from then on, and so do missing values where
-there had been none. Of fractional examples all parts at a node are divided anew when a branch is
+there had been none. Of fractional examples all pieces at a node are divided anew when a branch is
 raised, since the shares change with the rows.
 """
 
@@ -66,7 +66,7 @@ def error_based(
     estimate = Confidence.of(confidence)
     columns = used_columns(tree, table)
     leaf = find_leaves(tree, columns, table.n_rows, threads)
-    weight = given_weights(weights, table.n_rows)
+    weight = weights_of_rows(weights, table.n_rows)
     fractional = tree.share is not None and any(map(_misses_values, columns))
     rows = (columns, labels.codes, leaf, weight, weights.unit, fractional)
     flat = np.ascontiguousarray(tree.class_weights).reshape(-1)
@@ -81,10 +81,14 @@ def error_based(
     )
     pruned = pruned_tree(tree, found, criterion)
     if tree.share is not None and not fractional and pruned is not tree:
-        # Where no value is missing, shares are those of all weight.
-        share = np.append(1.0, pruned.weight[1:] / pruned.weight[pruned.parent[1:]])
-        return replace(pruned, share=share)
+        return with_whole_shares(pruned)
     return pruned
+
+
+def with_whole_shares(pruned: Tree) -> Tree:
+    """Where no value is missing, shares are those of all weight."""
+    share = np.append(1.0, pruned.weight[1:] / pruned.weight[pruned.parent[1:]])
+    return replace(pruned, share=share)
 
 
 def pruned_tree(tree: Tree, found: dict[str, NDArray[Any]], criterion: Criterion) -> Tree:
@@ -105,7 +109,7 @@ def _misses_values(column: Any) -> bool:
     return values.dtype.kind == "f" and bool(np.isnan(values).any())
 
 
-def given_weights(weights: Weights, n_rows: int) -> NDArray[np.float64]:
+def weights_of_rows(weights: Weights, n_rows: int) -> NDArray[np.float64]:
     """The rows' weights in the user's units; sums of them are exact."""
     if weights.weights is None:
         return np.full(n_rows, weights.unit)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood._core import find_leaves
-from hardwood.encoding import GivenWeights, Weights
+from hardwood.encoding import UserWeights, Weights
 from hardwood.encoding.drawn_rows import Mask
 from hardwood.encoding.weights import n_examples
 from hardwood.pruning.surviving_nodes import levels
@@ -38,7 +38,7 @@ def weights_of(weights: Weights, rows: Mask) -> Weights:
     )
 
 
-def given_weights_of(given: GivenWeights, rows: Mask) -> GivenWeights:
+def user_weights_of(given: UserWeights, rows: Mask) -> UserWeights:
     """The same of weights in the user's units."""
     values = np.where(rows, 1.0 if given.values is None else given.values, 0.0)
     examples = None if given.examples is None else np.where(rows, given.examples, 0)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import BoostingOptions, Criterion, MemoryBooster
-from hardwood.encoding import encode_table, given_weights, read_labels
+from hardwood._core import BoostingOptions, Criterion, MemoryBooster, Variant
+from hardwood.encoding import encode_table, read_labels, user_weights
 from hardwood.search.strategies import set_search, strategy_of
 from hardwood.table import ColumnSchema, read_training_table
 
@@ -49,13 +49,13 @@ def best_stump(
     labels = read_labels(y, table.n_rows)
     if len(labels.classes) != 2:
         raise ValueError(f"best_stump needs two classes; y has {len(labels.classes)}.")
-    weights = given_weights(sample_weight, None, labels)
+    weights = user_weights(sample_weight, None, labels)
     present = np.ones(table.n_rows, dtype=bool) if weights.values is None else weights.values > 0
     if len(np.unique(labels.codes[present])) < 2:
         raise ValueError("best_stump needs rows of positive weight in both classes.")
     encoded, schemas = encode_table(table, 1)
     options = BoostingOptions()
-    options.variant = 0
+    options.variant = Variant.discrete
     options.criterion = _CRITERIA[criterion]
     options.max_depth = 1
     options.whole_weights = weights.whole

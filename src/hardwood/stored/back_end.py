@@ -93,7 +93,10 @@ def _train(request: FitRequest, store: StoreDirectory, temporary: bool) -> Parts
     signature = None if temporary else _signature(request)
     descriptions = _kept(store, signature) if store.finished else _described(request)
     agreement = agree(
-        [each for _, each in descriptions], [name for name, _ in descriptions], request.class_weight
+        [each for _, each in descriptions],
+        [name for name, _ in descriptions],
+        request.class_weight,
+        missing=request.missing,
     )
     if not store.finished:
         _write(request, store, signature, descriptions, agreement)

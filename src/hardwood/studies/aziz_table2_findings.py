@@ -178,9 +178,9 @@ def _paragraph(records: Sequence[Record], runs: Sequence[str]) -> str:
             continue
         error = 100 * abs(at(errors, last, "test") - paper[last][3])
         count = abs(at(counts, last, "assessments") / paper[last][0] - 1)
-        told = "count not comparable" if np.isnan(count) else f"count off by {count:.1%}"
+        summary = "count not comparable" if np.isnan(count) else f"count off by {count:.1%}"
         (good if count <= 0.07 and error <= 0.5 else bad).append(
-            f"{run} ({told}, test error off by {error:.2f} points)"
+            f"{run} ({summary}, test error off by {error:.2f} points)"
         )
     if not good and not bad:
         return "No run is as long as one of the paper's, so nothing is compared."
@@ -203,11 +203,11 @@ def _multiclass(records: Sequence[Record], runs: Sequence[str]) -> str:
                 )
         if offs:
             best = min(offs, key=lambda run: offs[run])
-            told = ", ".join(f"{run} {off:.2f}" for run, off in offs.items())
+            summary = ", ".join(f"{run} {off:.2f}" for run, off in offs.items())
             near = "within" if offs[best] <= 0.5 else "not within"
             sentences.append(
-                f"On {name} the test errors are off, on average over the paper's marks, by {told} "
-                f"points; {best} is nearest, and {near} half a point."
+                f"On {name} the test errors are off, on average over the paper's marks, by "
+                f"{summary} points; {best} is nearest, and {near} half a point."
             )
     if sentences:
         sentences.insert(0, "The paper does not say how it treated more than two classes.")

@@ -50,10 +50,10 @@ def _conclude_advantage(records: Sequence[Record]) -> Findings:
         [facts[problem][key] for problem in problems] for key in ("topdown_first", "topdown_last")
     )
     below = [facts[problem]["below"] for problem in problems]
-    told = ", ".join("never" if t is None else f"after {t}" for t in below)
+    summary = ", ".join("never" if t is None else f"after {t}" for t in below)
     rises = sum(b >= a for a, b in zip(first, last, strict=True))
     paragraph = (
-        f"AdaBoost's mean advantage falls below .05 {told} rounds on {', '.join(problems)}; the "
+        f"AdaBoost's mean advantage falls below .05 {summary} rounds on {', '.join(problems)}; the "
         "paper says within 40. TopDown's mean advantage over the last quarter of its splits is at "
         f"least that over the first quarter on {rises} of {len(problems)} problems ("
         + ", ".join(f"{a:.3f} to {b:.3f}" for a, b in zip(first, last, strict=True))

@@ -111,11 +111,11 @@ def _other_way(records: Sequence[Record]) -> list[Record]:
 
 def _other_verdict(records: Sequence[Record], divisions: Sequence[int]) -> Verdict:
     tests = [_tests(by(records, division=division)) for division in divisions]
-    told = ", ".join(f"{test['difference']:+.2f} (p = {test['t_p']:.2g})" for test in tests)
+    summary = ", ".join(f"{test['difference']:+.2f} (p = {test['t_p']:.2g})" for test in tests)
     return Verdict(
         "sizes in each division with annealing's gaps as fractional examples",
         "-",
-        told,
+        summary,
         f"smaller in {sum(test['difference'] < 0 for test in tests)} of {len(tests)}, "
         f"significantly in {sum(_size_verdict(test) == 'agrees' for test in tests)}",
     )

@@ -88,7 +88,7 @@ class Study:
     measure: Callable[[Unit, DataFolder], Values]
     conclude: Callable[[Sequence[Record]], Findings]
     files: Callable[[Settings], Sequence[str]] = lambda _: ()
-    """The data files that a run needs, so that a missing one is told at once."""
+    """The data files that a run needs, so that a missing one is reported at once."""
 
 
 def by(records: Sequence[Record], **given: Any) -> list[Record]:

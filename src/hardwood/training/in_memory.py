@@ -15,13 +15,13 @@ from hardwood.boosting import BoostingRules, Rounds, start_rounds
 from hardwood.boosting.early_stopping import JudgedRows
 from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
-from hardwood.encoding import Weights, encode_table, given_weights, read_labels
+from hardwood.encoding import Weights, encode_table, read_labels, user_weights
 from hardwood.encoding.drawn_rows import Draw, Mask, drawn_rows
 from hardwood.encoding.weights import whole_weights
 from hardwood.growing import Growth, Prices, StopRules, grow
 from hardwood.progress import Progress
 from hardwood.pruning.error_based import error_based
-from hardwood.pruning.held_out import given_weights_of, weights_of
+from hardwood.pruning.held_out import user_weights_of, weights_of
 from hardwood.table import read_training_table
 from hardwood.table.derived import some_rows
 from hardwood.training.held_out_rows import HeldOutRows
@@ -36,7 +36,7 @@ class MemoryTraining:
         self._request, self._threads = request, request.threads
         self._table = read_training_table(request.X, request.categorical_features)
         self._labels = read_labels(request.y, self._table.n_rows)
-        self._given = given_weights(request.sample_weight, request.class_weight, self._labels)
+        self._given = user_weights(request.sample_weight, request.class_weight, self._labels)
         self._encoded, self.schemas = encode_table(self._table, self._threads)
         self._fractional = request.missing == "fractional" and self._encoded.has_missing
         self.names = self._table.names
@@ -84,7 +84,7 @@ class MemoryTraining:
     def boosters(self, rules: BoostingRules, one_versus_rest: bool) -> list[Rounds]:
         given = self._given
         if self._held is not None:
-            given = given_weights_of(given, ~self._held)
+            given = user_weights_of(given, ~self._held)
         codes, classes = self._labels.codes, len(self.classes)
         if not one_versus_rest:
             return [start_rounds(self._encoded, codes, max(classes, 2), given, rules)]

@@ -71,11 +71,11 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The category is one of `codes`; or, when `others`, any not in `elsewhere`; or missing."""
+    """The category is one of `codes`; or, when `others`, any not in `excluded`; or missing."""
 
     schema: ColumnSchema
     codes: tuple[int, ...]
-    elsewhere: frozenset[int] = frozenset()
+    excluded: frozenset[int] = frozenset()
     others: bool = False
     missing: bool = False
     missing_seen: bool = False
@@ -84,13 +84,13 @@ class Group:
         mine, yours = set(self.codes), set(later.codes)
         both = mine & yours
         if later.others:
-            both |= mine - later.elsewhere
+            both |= mine - later.excluded
         if self.others:
-            both |= yours - self.elsewhere
+            both |= yours - self.excluded
         return Group(
             self.schema,
             tuple(sorted(both)),
-            self.elsewhere | later.elsewhere,
+            self.excluded | later.excluded,
             self.others and later.others,
             self.missing and later.missing,
             self.missing_seen or later.missing_seen,
@@ -102,7 +102,7 @@ class Group:
 
     def others_known(self) -> bool:
         """Whether the column has categories that take this branch without being named."""
-        named = self.elsewhere.union(self.codes)
+        named = self.excluded.union(self.codes)
         return self.others and len(named) < len(self.schema.categories)
 
     def text(self, width: int | None = None) -> str:
@@ -112,7 +112,7 @@ class Group:
         with_missing = self.missing and self.missing_seen
         if not self.codes:
             return f"{column} is missing{suffix}" if with_missing else f"{column} is another value"
-        if self.others and not self.elsewhere and not with_missing:
+        if self.others and not self.excluded and not with_missing:
             return f"{column} is present"
         names = _list_of(map(value_text, self.values), width)
         return f"{column} in {{{names}}}{suffix}{' or missing' if with_missing else ''}"

@@ -93,7 +93,7 @@ def _as_told(branch: Condition, joined: Condition) -> Condition:
     if not isinstance(branch, Group) or not isinstance(joined, Group):
         return branch
     more = joined.others_known() or len(joined.codes) > len(branch.codes)
-    return replace(branch, others=branch.others and (more or not branch.elsewhere))
+    return replace(branch, others=branch.others and (more or not branch.excluded))
 
 
 def _intervals(tree: Tree, schema: ColumnSchema, node: int) -> list[Interval]:

@@ -113,19 +113,19 @@ def _compare_history(ledger: Ledger, model: Any, boosters: list[list[RoundFacts]
         ledger.close(f"history_['bound'] of round {r}", history["bound"][r], bound, 1e3 * bound)
         for name in ("loss", "proved_drop"):
             mean = float(np.mean([getattr(each, name) for each in row]))
-            told = float(history[name][r])
-            ledger.close(f"history_[{name!r}] of round {r}", told, mean, 1.0)
+            claimed = float(history[name][r])
+            ledger.close(f"history_[{name!r}] of round {r}", claimed, mean, 1.0)
         stopped = "; ".join(each.stopped for each in row if each.stopped)
         early = model.early_stopping and r == rounds - 1 and history["stopped"][r] != stopped
         if not early:
             ledger.equal(f"history_['stopped'] of round {r}", history["stopped"][r], stopped)
         ranges = [each.exhaustive for each in row]
-        told = int(history["exhaustive_assessments"][r])
+        claimed = int(history["exhaustive_assessments"][r])
         known = [each for each in ranges if each is not None]
         low, high = (sum(each[i] for each in known) for i in (0, 1))
         ledger.true(
-            low <= told and (told <= high or len(known) < len(ranges)),
-            f"history_['exhaustive_assessments'] of round {r} is {told}; the data say {high}.",
+            low <= claimed and (claimed <= high or len(known) < len(ranges)),
+            f"history_['exhaustive_assessments'] of round {r} is {claimed}; the data say {high}.",
         )
     advantage = 0.5 - history["error"] if two else np.full(rounds, np.nan)
     ledger.close("history_['advantage']", history["advantage"], advantage, 1.0, "round")
@@ -139,11 +139,11 @@ def _compare_history(ledger: Ledger, model: Any, boosters: list[list[RoundFacts]
 
 def _compare_error(ledger: Ledger, model: Any, r: int, row: list[RoundFacts]) -> None:
     """The mean over the boosters; a dropped tree's own error must be no better than chance."""
-    told = float(model.history_["error"][r])
+    claimed = float(model.history_["error"][r])
     unknown = [each for each in row if each.error is None]
     known = sum(each.error for each in row if each.error is not None)
     if not unknown:
-        ledger.close(f"history_['error'] of round {r}", told, known / len(row), 1.0)
+        ledger.close(f"history_['error'] of round {r}", claimed, known / len(row), 1.0)
         return
     ledger.skip(
         f"A tree that was {CHANCE} is not kept: of its round's error only that was checked, and "
@@ -151,10 +151,10 @@ def _compare_error(ledger: Ledger, model: Any, r: int, row: list[RoundFacts]) ->
     )
     classes = 2 if isinstance(model.trees_[0], list) else max(len(model.classes_), 2)
     chance = 1 - 1 / classes
-    rest = told * len(row) - known
+    rest = claimed * len(row) - known
     ledger.true(
         chance * len(unknown) <= rest * (1 + 1e-9) and rest <= len(unknown) * (1 + 1e-9),
-        f"history_['error'] of round {r} is {told}, but a tree was dropped as {CHANCE}.",
+        f"history_['error'] of round {r} is {claimed}, but a tree was dropped as {CHANCE}.",
     )
 
 

@@ -139,7 +139,7 @@ def _replay_round(
 def _add_tree(ledger: Ledger, booster: Booster, this: Round, scores: Scores) -> RoundFacts:
     """Error, leaf values and tree weight; then the rows' factors for the next round."""
     rules, tree, facts = booster.rules, this.found.tree, this.found.facts
-    told = float(booster.tree_weights[this.number])
+    claimed = float(booster.tree_weights[this.number])
     value = compare_values(ledger, tree, rules, facts.units, this.prior)
     mistakes, total = _mistakes(booster, this, value), int(this.units.sum())
     over = booster.classes * mistakes - (booster.classes - 1) * total
@@ -154,8 +154,8 @@ def _add_tree(ledger: Ledger, booster: Booster, this: Round, scores: Scores) -> 
     )
     error = mistakes / total
     weight = expected_weight(rules, booster.classes, mistakes, total)
-    if ledger.close("the tree's weight", told, weight, weight + 0.01):
-        weight = told
+    if ledger.close("the tree's weight", claimed, weight, weight + 0.01):
+        weight = claimed
     drop = _drop(booster, this, scores, value)
     scores.multiply(facts, leaf_factors(rules, value, booster.classes, error), weight, value)
     stopped = NO_ERROR if discrete and mistakes == 0 else ""

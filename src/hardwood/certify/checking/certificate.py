@@ -25,24 +25,24 @@ Factor = Callable[[int, float], float]
 ROUNDED = 4.0 * 2.0**-40
 
 
-def compare_certificate(ledger: Ledger, told: Any, found: Replay, criterion: str) -> None:
+def compare_certificate(ledger: Ledger, claimed: Any, found: Replay, criterion: str) -> None:
     """Every attribute, and every claim."""
     leaves = int(np.count_nonzero(found.tree.kind == LEAF))
     root, potential, error = found.potential[0], found.potential[-1], found.error[-1]
-    ledger.true(told.criterion == criterion, f"certificate_.criterion is {told.criterion!r}.")
-    ledger.equal("certificate_.leaves", told.leaves, leaves)
-    ledger.close("certificate_.root_potential", told.root_potential, root)
-    ledger.close("certificate_.potential", told.potential, potential)
-    ledger.close("certificate_.error", told.error, error, 1.0)
+    ledger.true(claimed.criterion == criterion, f"certificate_.criterion is {claimed.criterion!r}.")
+    ledger.equal("certificate_.leaves", claimed.leaves, leaves)
+    ledger.close("certificate_.root_potential", claimed.root_potential, root)
+    ledger.close("certificate_.potential", claimed.potential, potential)
+    ledger.close("certificate_.error", claimed.error, error, 1.0)
     gamma = _telescoped(found)
-    ledger.close("certificate_.gamma", told.gamma, gamma, leaves * (1.0 + gamma))
-    bound = root * leaves**-told.gamma if leaves > 1 else root
-    _rounded(ledger, "certificate_.bound", told.bound, bound)
+    ledger.close("certificate_.gamma", claimed.gamma, gamma, leaves * (1.0 + gamma))
+    bound = root * leaves**-claimed.gamma if leaves > 1 else root
+    _rounded(ledger, "certificate_.bound", claimed.bound, bound)
     ledger.true(
-        told.bound >= potential - CLOSE and potential / 2.0 >= error - CLOSE and told.holds,
+        claimed.bound >= potential - CLOSE and potential / 2.0 >= error - CLOSE and claimed.holds,
         "certificate_.holds is false, or its bound lies below the potential.",
     )
-    _compare_claims(ledger, told, found, criterion)
+    _compare_claims(ledger, claimed, found, criterion)
 
 
 def _telescoped(found: Replay) -> float:
@@ -55,21 +55,21 @@ def _telescoped(found: Replay) -> float:
     return max(float(rates.min(initial=math.inf)), 0.0)
 
 
-def _rounded(ledger: Ledger, name: str, told: float, found: float) -> None:
+def _rounded(ledger: Ledger, name: str, claimed: float, found: float) -> None:
     """Equal up to the rounding of certificates; the bounds' exponents add a little."""
     ledger.true(
-        abs(told - found) <= ROUNDED * max(abs(found), abs(told)) + 1e-300,
-        f"{name} is {told}; the data say {found}.",
+        abs(claimed - found) <= ROUNDED * max(abs(found), abs(claimed)) + 1e-300,
+        f"{name} is {claimed}; the data say {found}.",
     )
 
 
-def _compare_claims(ledger: Ledger, told: Any, found: Replay, criterion: str) -> None:
-    made = {claim.name: claim for claim in told.claims}
-    ledger.true(len(made) == len(told.claims), "certificate_.claims names a claim twice.")
+def _compare_claims(ledger: Ledger, claimed: Any, found: Replay, criterion: str) -> None:
+    made = {claim.name: claim for claim in claimed.claims}
+    ledger.true(len(made) == len(claimed.claims), "certificate_.claims names a claim twice.")
     heaviest = _heaviest_always(found)
     expected = {}
     if len(found.order) and heaviest is not False:
-        expected = _claims(found, criterion, getattr(told, "given_gamma", None))
+        expected = _claims(found, criterion, getattr(claimed, "given_gamma", None))
     if heaviest is None and not made:
         return
     sure = {name for name, (gamma, _, surely) in expected.items() if gamma > CLOSE and surely}

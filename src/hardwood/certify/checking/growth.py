@@ -32,7 +32,7 @@ HISTORY = (
 
 @dataclass(frozen=True)
 class GrowthRules:
-    """What growth was told; `criterion` "stump" is the error of Aziz, Anderton & Aslam 2018."""
+    """What growth was claimed; `criterion` "stump" is the error of Aziz, Anderton & Aslam 2018."""
 
     criterion: str
     leaf_choice: str = "drop"
@@ -105,11 +105,11 @@ def _potentials(costs: Floats, tree: Tree, order: NDArray[np.int64]) -> Floats:
     return np.array(after[::-1])
 
 
-def compare_nodes(ledger: Ledger, told: Tree, found: Replay, unit: float) -> bool:
+def compare_nodes(ledger: Ledger, claimed: Tree, found: Replay, unit: float) -> bool:
     """Rows, class weights (in the user's weights: units x `unit`) and costs."""
-    same = ledger.equal("rows", told.rows, found.facts.rows)
-    same &= ledger.close("class_weights", told.class_weights, found.facts.units * unit)
-    return ledger.close("cost", told.cost, found.cost) and same
+    same = ledger.equal("rows", claimed.rows, found.facts.rows)
+    same &= ledger.close("class_weights", claimed.class_weights, found.facts.units * unit)
+    return ledger.close("cost", claimed.cost, found.cost) and same
 
 
 def compare_history(ledger: Ledger, history: dict[str, NDArray[Any]], found: Replay) -> bool:
@@ -160,13 +160,13 @@ def places(
 
 
 def compare_exactness(
-    ledger: Ledger, told: NDArray[Any], found: Replay, rules: GrowthRules, seen: Seen
+    ledger: Ledger, claimed: NDArray[Any], found: Replay, rules: GrowthRules, seen: Seen
 ) -> None:
     """A search is exact unless some column offered categories to a rule of thumb: more than ten of
     them among more than two classes, or more than two under limits on branches
     (docs/theory/rules.md#categories)."""
     order = found.order
-    if not ledger.true(told.shape == order.shape, "history_['exact'] has a wrong length."):
+    if not ledger.true(claimed.shape == order.shape, "history_['exact'] has a wrong length."):
         return
     if rules.multiway or found.tree.share is not None:
         ledger.skip("Where a rule of thumb took part in a search was not looked for again.")
@@ -183,7 +183,7 @@ def compare_exactness(
             present = codes >= 0
             place = places(seen, codes[present], rows[present], seen.units[rows].sum(), rules)[1]
             expected[i] &= len(np.unique(place)) <= most
-    ledger.equal("history_['exact']", told.astype(np.bool_), expected, "split")
+    ledger.equal("history_['exact']", claimed.astype(np.bool_), expected, "split")
 
 
 def compare_order(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:

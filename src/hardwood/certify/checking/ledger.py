@@ -1,6 +1,6 @@
 """Comparing what a model says with what was found, and collecting the sentences about it.
 
-In: pairs of arrays, told and found. Out: a `Report`. Invariant: one sentence per array that
+In: pairs of arrays, claimed and found. Out: a `Report`. Invariant: one sentence per array that
 differs, which names the first place, so that a report stays readable for a large model.
 """
 
@@ -63,9 +63,9 @@ class Ledger:
             self.differs(sentence)
         return bool(holds)
 
-    def equal(self, name: str, told: ArrayLike, found: ArrayLike, where: str = "node") -> bool:
+    def equal(self, name: str, claimed: ArrayLike, found: ArrayLike, where: str = "node") -> bool:
         """The same shape and the same values."""
-        one, two = np.asarray(told), np.asarray(found)
+        one, two = np.asarray(claimed), np.asarray(found)
         if one.shape != two.shape:
             self.differs(f"{name} has shape {one.shape}; expected is {two.shape}.")
             return False
@@ -74,14 +74,14 @@ class Ledger:
     def close(
         self,
         name: str,
-        told: ArrayLike,
+        claimed: ArrayLike,
         found: ArrayLike,
         scale: ArrayLike | None = None,
         where: str = "node",
     ) -> bool:
         """The same shape, and values within CLOSE of `scale` (of the larger value, if None); NaN
         where NaN is found."""
-        one, two = np.asarray(told, dtype=np.float64), np.asarray(found, dtype=np.float64)
+        one, two = np.asarray(claimed, dtype=np.float64), np.asarray(found, dtype=np.float64)
         if one.shape != two.shape:
             self.differs(f"{name} has shape {one.shape}; expected is {two.shape}.")
             return False
@@ -92,7 +92,7 @@ class Ledger:
         return self._same(name, one, two, same, where)
 
     def _same(
-        self, name: str, told: NDArray[Any], found: NDArray[Any], same: Any, where: str
+        self, name: str, claimed: NDArray[Any], found: NDArray[Any], same: Any, where: str
     ) -> bool:
         agree = np.asarray(same)
         self.compared += agree.size
@@ -102,5 +102,5 @@ class Ledger:
         place = f" of {where} {at[0]}" if at else ""
         more = int(agree.size - np.count_nonzero(agree)) - 1
         others = f" ({more} more differ)" if more else ""
-        self.differs(f"{name}{place} is {told[at]!s}; the data say {found[at]!s}{others}.")
+        self.differs(f"{name}{place} is {claimed[at]!s}; the data say {found[at]!s}{others}.")
         return False

@@ -208,9 +208,9 @@ def _compare_condition(
                 f"node {node}: its first category does not go left.",
             )
         return
-    told = cuts_of(tree, node, column).tolist()
+    claimed = cuts_of(tree, node, column).tolist()
     values, branch = values[~missing], branch[~missing]
-    for j, cut in enumerate(told):
+    for j, cut in enumerate(claimed):
         low, high = values[branch <= j], values[branch > j]
         if ledger.true(
             len(low) and len(high), f"node {node}: no row lies on one side of its cut {cut}."
@@ -236,18 +236,18 @@ def compare_routes(ledger: Ledger, tree: Tree, facts: NodeFacts, *, exact: bool)
         children = tree.children(node)
         of_branch = weight[children]
         share[children] = of_branch / of_branch.sum()
-        told = int(tree.default_branch[node])
+        claimed = int(tree.default_branch[node])
         heaviest = int(of_branch.argmax())
-        near = not exact and of_branch[told] >= of_branch[heaviest] * (1 - CLOSE)
+        near = not exact and of_branch[claimed] >= of_branch[heaviest] * (1 - CLOSE)
         ledger.true(
-            told == heaviest or near,
-            f"default_branch of node {node} is {told}; the heaviest branch is {heaviest}.",
+            claimed == heaviest or near,
+            f"default_branch of node {node} is {claimed}; the heaviest branch is {heaviest}.",
         )
         if not tree.missing_seen[node] or tree.share is not None:
             ledger.true(
-                tree.missing_branch[node] == told,
+                tree.missing_branch[node] == claimed,
                 f"missing_branch of node {node} is {tree.missing_branch[node]}; no missing value "
-                f"decided it, and the default branch is {told}.",
+                f"decided it, and the default branch is {claimed}.",
             )
         ledger.true((of_branch > 0).all(), f"node {node} has a branch without rows.")
     if tree.share is not None:

@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 def compare_probabilities(
-    ledger: Ledger, told: Tree, found: Replay, seen: Seen, leaf_prior: float
+    ledger: Ledger, claimed: Tree, found: Replay, seen: Seen, leaf_prior: float
 ) -> None:
     """`leaf_prior` examples, each of which weighs all weight over the number of examples."""
     units = found.facts.units
@@ -30,14 +30,14 @@ def compare_probabilities(
     shares = units / units.sum(axis=1, keepdims=True)
     expected = shares.copy()
     if leaf_prior > 0:
-        for node in range(1, told.n_nodes):
-            above = shares[_ancestors(told, node)]
-            raised = _raised(units[node], above, int(told.label[node]))
+        for node in range(1, claimed.n_nodes):
+            above = shares[_ancestors(claimed, node)]
+            raised = _raised(units[node], above, int(claimed.label[node]))
             expected[node] = _moved(units[node], above, raised, prior)
-    ledger.close("prior", told.prior, leaf_prior * told.weight[0] / examples)
-    ledger.close("shares", told.shares, expected)
-    heaviest = units.max(axis=1) - units[np.arange(told.n_nodes), told.label]
-    ledger.close("label's weight", heaviest, np.zeros(told.n_nodes), units.sum(axis=1))
+    ledger.close("prior", claimed.prior, leaf_prior * claimed.weight[0] / examples)
+    ledger.close("shares", claimed.shares, expected)
+    heaviest = units.max(axis=1) - units[np.arange(claimed.n_nodes), claimed.label]
+    ledger.close("label's weight", heaviest, np.zeros(claimed.n_nodes), units.sum(axis=1))
 
 
 def _ancestors(tree: Tree, node: int) -> list[int]:

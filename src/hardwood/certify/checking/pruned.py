@@ -32,9 +32,9 @@ def check_pruned(ledger: Ledger, model: Any, seen: Seen, unit: float, rules: Gro
         compare_probabilities(ledger, tree, found, seen, float(model.leaf_prior))
         _compare_values_seen(ledger, tree, seen, facts)
         _compare_places(ledger, model.grown_tree_, tree)
-        told = model.certificate_
-        ledger.equal("certificate_.pruned_leaves", told.pruned_leaves, tree.n_leaves)
-        ledger.close("certificate_.pruned_error", told.pruned_error, found.error[-1], 1.0)
+        claimed = model.certificate_
+        ledger.equal("certificate_.pruned_leaves", claimed.pruned_leaves, tree.n_leaves)
+        ledger.close("certificate_.pruned_error", claimed.pruned_error, found.error[-1], 1.0)
         ledger.skip("Which splits pruning takes away was not decided again.")
     ledger.about = ""
 
@@ -77,7 +77,9 @@ def _compare_places(ledger: Ledger, grown: Tree, pruned: Tree) -> None:
                 for child, places in zip(grown.children(source), below, strict=True)
             )
         ]
-        if not ledger.true(sources, f"node {node} is no split of the tree as grown at its place."):
+        if not ledger.true(
+            sources, f"node {node} is no split that the grown tree has there or below."
+        ):
             return
         holds[node] = _with_ancestors(grown, sources)
 

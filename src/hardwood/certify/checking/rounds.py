@@ -80,7 +80,7 @@ class Scores:
         return self.factors / (1 + self.factors) if self.logistic else self.factors
 
     def example(self) -> float:
-        """The weight of one example in the units of the round that `units` told last."""
+        """The weight of one example in the units of the round that `units` claimed last."""
         counted = self.weights > 0
         whole = (self.weights == np.floor(self.weights)).all()
         mean = 1.0 if whole else math.fsum(self.weights) / int(counted.sum())
@@ -171,8 +171,10 @@ def compare_values(
     expected = np.where(tree.kind == LEAF, leaf_values(rules.variant, classes, units, prior), 0.0)
     assert tree.value is not None
     if rules.variant == "discrete":  # a label: leaves whose classes nearly tie may say either
-        told = np.clip(tree.value if classes > 2 else (tree.value + 1) / 2, 0, classes - 1)
-        near = units[np.arange(len(units)), told.astype(np.intp)] >= units.max(axis=1) * (1 - CLOSE)
+        claimed = np.clip(tree.value if classes > 2 else (tree.value + 1) / 2, 0, classes - 1)
+        near = units[np.arange(len(units)), claimed.astype(np.intp)] >= units.max(axis=1) * (
+            1 - CLOSE
+        )
         label = np.isin(tree.value, np.arange(classes) if classes > 2 else (-1.0, 1.0))
         tie = near & label & (tree.kind == LEAF) & (rules.learning_rate != 1.0)
         expected = np.where(tie, tree.value, expected)

@@ -30,14 +30,15 @@ def fits_together(
     before = len(ledger.differences)
     nodes = len(tree.parent)
     for name in PER_NODE:
-        told = getattr(tree, name).shape
-        ledger.true(told == (nodes,), f"{name} has shape {told}; the tree has {nodes} nodes.")
+        claimed = getattr(tree, name).shape
+        ledger.true(claimed == (nodes,), f"{name} has shape {claimed}; the tree has {nodes} nodes.")
     if tree.share is not None:
-        told = tree.share.shape
-        ledger.true(told == (nodes,), f"share has shape {told}; the tree has {nodes} nodes.")
-    told = tree.class_weights.shape
+        claimed = tree.share.shape
+        ledger.true(claimed == (nodes,), f"share has shape {claimed}; the tree has {nodes} nodes.")
+    claimed = tree.class_weights.shape
     ledger.true(
-        told == (nodes, classes), f"class_weights has shape {told}; expected {(nodes, classes)}."
+        claimed == (nodes, classes),
+        f"class_weights has shape {claimed}; expected {(nodes, classes)}.",
     )
     if len(ledger.differences) == before:
         _check_families(ledger, tree)
@@ -81,8 +82,8 @@ def _check_leaves(ledger: Ledger, tree: Tree) -> None:
         ("first_child", -1), ("branches", 0), ("feature", -1), ("missing_branch", -1),
         ("default_branch", -1), ("missing_seen", 0), ("cut_count", 0), ("group_count", 0),
     ):  # fmt: skip
-        told = getattr(tree, name)
-        ledger.true((told[leaf] == nothing).all(), f"a leaf has a {name} other than {nothing}.")
+        claimed = getattr(tree, name)
+        ledger.true((claimed[leaf] == nothing).all(), f"a leaf has a {name} other than {nothing}.")
     if tree.value is not None:
         shape = tree.value.shape
         if ledger.true(shape == leaf.shape, f"value has shape {shape}; expected {leaf.shape}."):
@@ -100,9 +101,9 @@ def _check_splits(ledger: Ledger, tree: Tree, schemas: Sequence[ColumnSchema]) -
     kinds = np.array(by_column, dtype=np.int64)[feature]
     ledger.true((tree.kind[split] == kinds).all(), "a split's kind is not the kind of its column.")
     for name in ("missing_branch", "default_branch"):
-        told = getattr(tree, name)[split]
+        claimed = getattr(tree, name)[split]
         ledger.true(
-            ((told >= 0) & (told < tree.branches[split])).all(),
+            ((claimed >= 0) & (claimed < tree.branches[split])).all(),
             f"the {name} of a split is none of its branches.",
         )
     seen = tree.missing_seen

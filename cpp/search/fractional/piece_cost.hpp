@@ -1,7 +1,7 @@
-// What a split costs when missing values go down every branch in parts (C4.5's fractional examples).
+// What a split costs when missing values go down every branch in pieces (C4.5's fractional examples).
 //
 // A column at a node: a is the class weight of the examples that have a value, m of those that miss it, a_j
-// the part of a in branch j, |.| the sum over classes. Branch j gets the share s_j = |a_j|/|a| of every
+// the piece of a in branch j, |.| the sum over classes. Branch j gets the share s_j = |a_j|/|a| of every
 // missing example, so its class weights are b_j = a_j + s_j m and the split costs sum_j phi(b_j). The b_j are
 // no whole numbers, so phi takes the weight of the other classes as a sum of them, never as a difference; on
 // whole numbers it has the bits of the ordinary phi.
@@ -37,7 +37,7 @@ inline void sum_others(const double* a, int classes, double* others) {
 }
 
 template <Criterion K>
-inline double phi_of_parts(const double* a, const double* others, int classes) {
+inline double phi_of_pieces(const double* a, const double* others, int classes) {
   if constexpr (K == Criterion::error) return 2 * *std::min_element(others, others + classes);
   double sum = 0;
   for (int c = 0; c < classes; ++c) sum += pair_term<K>(a[c], others[c]);
@@ -45,15 +45,15 @@ inline double phi_of_parts(const double* a, const double* others, int classes) {
 }
 
 // A column at a node, as far as candidates are judged by it.
-class PartsCost {
+class PieceCost {
  public:
   void begin(const Groups& groups, const NodeTotals& node) {
     groups_ = &groups;
     node_ = &node;
     known_.resize(groups.channels);
-    for (int c = 0; c < groups.channels; ++c) known_[c] = groups.left[c * groups.stride + groups.count];
+    for (int c = 0; c < groups.channels; ++c) known_[c] = node.total[c] - groups.missing[c];
     weight_ = sum(known_.data());
-    parts_.resize(node.classes);
+    pieces_.resize(node.classes);
     others_.resize(node.classes);
     rest_.resize(node.classes);
   }
@@ -67,16 +67,16 @@ class PartsCost {
   }
 
   // Class weights a + s m of a branch whose examples with a value weigh a.
-  void parts(const double* a, double* out) const {
+  void with_missing(const double* a, double* out) const {
     const double share = sum(a) / weight_;
     for (int c = 0; c < node_->classes; ++c) out[c] = a[c] + share * groups_->missing[c];
   }
 
   template <Criterion K>
   double branch(const double* a) {
-    parts(a, parts_.data());
-    sum_others(parts_.data(), node_->classes, others_.data());
-    return phi_of_parts<K>(parts_.data(), others_.data(), node_->classes);
+    with_missing(a, pieces_.data());
+    sum_others(pieces_.data(), node_->classes, others_.data());
+    return phi_of_pieces<K>(pieces_.data(), others_.data(), node_->classes);
   }
 
   // Of two branches, the first with class weights `left` among the examples with a value.
@@ -87,12 +87,23 @@ class PartsCost {
     return first + branch<K>(rest_.data());
   }
 
+  // Both branches have examples with a value.
+  bool divides(const double* left) const {
+    const double weight = sum(left);
+    return weight > 0 && weight < weight_;
+  }
+
+  void note_known(const double* left, Split& split) const {
+    const double weight = sum(left);
+    split.set_known({static_cast<std::int64_t>(weight), static_cast<std::int64_t>(weight_ - weight)},
+                    groups_->any_missing);
+  }
+
   // `left` has a number per channel. Limits are on the examples with a value, as in C4.5; one of which
-  // only a part is here counts with that part.
+  // only a piece is here counts with that piece.
   bool admissible(const double* left) const {
     const double weight = sum(left);
-    if (!(weight > 0 && weight < weight_)) return false;
-    return within_limits(left, weight) && positive_drop(left, weight);
+    return divides(left) && within_limits(left, weight) && positive_drop(left, weight);
   }
 
  private:
@@ -126,7 +137,7 @@ class PartsCost {
 
   const Groups* groups_ = nullptr;
   const NodeTotals* node_ = nullptr;
-  std::vector<double> known_, parts_, others_, rest_;
+  std::vector<double> known_, pieces_, others_, rest_;
   double weight_ = 0;  // of the examples with a value
 };
 

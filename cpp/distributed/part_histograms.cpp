@@ -1,0 +1,78 @@
+// Histograms of a part's nodes.
+#include <algorithm>
+#include <type_traits>
+
+#include "distributed/item_histograms.hpp"
+#include "distributed/part.hpp"
+#include "histogram/histogram_kernels.hpp"
+
+namespace hardwood {
+
+template <class Cell>
+void Part::add_rows(const NodeRows& node, std::vector<Cell>& cells, const std::vector<std::size_t>& offset,
+                    std::size_t total) const {
+  const HistogramKernels& kernels = histogram_kernels();
+  for (std::size_t tile = 0; tile < table_.tiles.size(); ++tile) {
+    const std::size_t first = tile * tile_lanes;
+    const int lanes = static_cast<int>(std::min<std::size_t>(tile_lanes, table_.lanes.size() - first));
+    for (const ClassRows& piece : node.classes) {
+      const RowSpan span{rows_.data() + piece.begin, piece.end - piece.begin};
+      Cell* own[tile_lanes];
+      const auto aim = [&](int channel) {
+        for (int k = 0; k < lanes; ++k) own[k] = cells.data() + channel * total + offset[first + k];
+      };
+      aim(piece.label);
+      if constexpr (std::is_same_v<Cell, std::uint32_t>) {
+        kernels.add_counts(table_.tiles[tile], span, lanes, own);
+      } else {
+        kernels.add_weights(table_.tiles[tile], span, weights_, lanes, own);
+        if (!examples_) continue;
+        aim(classes_);
+        kernels.add_weights(table_.tiles[tile], span, examples_, lanes, own);
+      }
+    }
+  }
+}
+
+// Lane by lane first, then each column's own sums.
+template <class Cell>
+void Part::fill(const NodeRows& node, std::vector<std::int64_t>& out) const {
+  std::vector<std::size_t> offset;
+  std::size_t total = 0;
+  for (const Lane& lane : table_.lanes) {
+    offset.push_back(total);
+    total += (lane.codes + 15) / 16 * 16;
+  }
+  std::vector<Cell> cells(channels() * total, 0);
+  add_rows(node, cells, offset, total);
+  for (std::size_t l = 0; l < table_.lanes.size(); ++l)
+    for (std::uint32_t c : table_.lanes[l].columns) {
+      const PartColumn& column = table_.columns[c];
+      for (int channel = 0; channel < channels(); ++channel) {
+        const Cell* from = cells.data() + channel * total + offset[l];
+        std::int64_t* to = out.data() + channel * plan_.total + plan_.offset[c];
+        for (std::uint32_t k = 0; k < table_.lanes[l].codes; ++k)
+          to[column.storage == Storage::bundle ? column.digits[k] : k] += static_cast<std::int64_t>(from[k]);
+      }
+    }
+}
+
+HistogramBatch Part::histograms(const std::vector<std::int32_t>& numbers) const {
+  HistogramBatch out(channels() * plan_.total);
+  std::vector<std::int64_t> scratch;
+  for (std::int32_t number : numbers) {
+    const NodeRows& at = node(number);
+    scratch.resize(out.width(), 0);
+    if (few_items(at.size(), plan_.columns.size(), out.width())) {
+      add_few(table_, plan_, items(number), classes_, scratch, out);
+      continue;
+    }
+    if (weights_) fill<std::int64_t>(at, scratch);
+    else fill<std::uint32_t>(at, scratch);
+    out.add(scratch);
+    scratch.clear();
+  }
+  return out;
+}
+
+}  // namespace hardwood
