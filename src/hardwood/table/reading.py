@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from hardwood.table.arrays import ArraySource, array_source
@@ -41,6 +42,11 @@ class Table:
     def column(self, j: int) -> Column:
         """Column j, read now."""
         return self._understand(j, self._source.read(j))
+
+    def matrix(self) -> NDArray[Any] | None:
+        """All columns at once, where the source has them side by side as numbers that float64 holds
+        exactly: then column j of a numeric schema is matrix[:, j]. None: read the columns."""
+        return self._source.matrix()
 
 
 def read_training_table(X: Any, categorical_features: Any = "from_dtype") -> Table:
