@@ -39,6 +39,7 @@ NB_MODULE(_core, m) {
   hardwood::register_boost(m);
   hardwood::register_parts(m);
   hardwood::register_predict(m);
+  hardwood::register_scoring(m);
   hardwood::register_shap(m);
   hardwood::register_prune(m);
   hardwood::register_trials(m);

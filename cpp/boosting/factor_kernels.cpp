@@ -12,8 +12,8 @@ namespace {
 // Read at run time: with a 1 that it knows, the compiler makes branches of log2_ratio and no vectors.
 const volatile double read_one = 1;
 
-// Strands keep the rounding error far below what decides the grid, and let the compiler use vectors. Their number
-// is the same for every instruction set, and so are the bits.
+// Strands keep the rounding error far below what decides the grid, and let the compiler use vectors. Their
+// number is the same for every instruction set, and so are the bits.
 template <bool logistic, bool weighted>
 FactorSums sum_strands(const double* __restrict factor, const double* __restrict weights, std::size_t rows) {
   const double one = read_one;

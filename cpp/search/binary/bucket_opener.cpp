@@ -10,7 +10,8 @@ constexpr std::size_t ahead = 24;  // rows between a prefetch and its use
 // A slice costs about as much as this many rows: its two corners and the cut at its end are six square roots.
 constexpr std::size_t rows_a_slice = 8;
 constexpr std::size_t least_slices = 64, most_slices = 4096;
-// With more than one part in so many of the weight in opened buckets, picking their rows first costs more than it spares.
+// With more than one part in so many of the weight in opened buckets, picking their rows first costs more than
+// it spares.
 constexpr double picking_parts = 4;
 
 }  // namespace
@@ -42,7 +43,8 @@ const Groups& BucketOpener<Cell>::open_all(const NodeView<Cell>& view, std::uint
   gather_rows(view, column);
   set_slices(column, 0);
   slices_.clear();
-  for (const Opened& each : opened_) slices_.push_back({column.bucket_start[each.bucket], each.bucket, none, 0});
+  for (const Opened& each : opened_)
+    slices_.push_back({column.bucket_start[each.bucket], each.bucket, none, 0});
   collect_codes(view, column);
   values_.begin(view.channels(), codes_.size());
   running_.assign(view.channels(), 0.0);
@@ -131,7 +133,8 @@ void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedCo
 template <class Cell>
 void BucketOpener<Cell>::set_slices(const EncodedColumn& column, std::size_t most) {
   std::size_t codes = 0;
-  for (const Opened& each : opened_) codes += column.bucket_start[each.bucket + 1] - column.bucket_start[each.bucket];
+  for (const Opened& each : opened_)
+    codes += column.bucket_start[each.bucket + 1] - column.bucket_start[each.bucket];
   shift_ = 0;
   while (shift_ < 31 && (codes >> shift_) > most) ++shift_;
   std::uint32_t next = 0, widest = 0;
@@ -173,7 +176,8 @@ void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedCol
       if (channels == classes) continue;
       Cell* examples = table_.data() + classes * width_;
       for (i = 0; i < count; ++i)
-        examples[first_[bucket_of[rows[i]]] + (fine[rows[i]] >> shift)] += static_cast<Cell>(view.problem.examples[rows[i]]);
+        examples[first_[bucket_of[rows[i]]] + (fine[rows[i]] >> shift)] +=
+            static_cast<Cell>(view.problem.examples[rows[i]]);
     }
   });
 }
@@ -264,7 +268,8 @@ void BucketOpener<Cell>::try_slices(const NodeView<Cell>& view, std::uint32_t c,
     std::size_t end = at;
     while (end < codes_.size() && codes_[end].slice == s) ++end;
     groups_.begin(channels, end - at);
-    for (int k = 0; k < channels; ++k) running_[k] = groups_.left[k * groups_.stride] = slice_before_[s * channels + k];
+    for (int k = 0; k < channels; ++k)
+      running_[k] = groups_.left[k * groups_.stride] = slice_before_[s * channels + k];
     while (at < end) {
       const std::uint32_t code = codes_[at].code;
       for (; at < end && codes_[at].code == code; ++at) {
@@ -285,7 +290,8 @@ void BucketOpener<Cell>::collect_codes(const NodeView<Cell>& view, const Encoded
   slice_of_.assign(width_, none);
   for (std::size_t i = 0; i < slices_.size(); ++i) {
     const std::uint32_t bucket = slices_[i].bucket;
-    slice_of_[first_[bucket] + ((slices_[i].at - column.bucket_start[bucket]) >> shift_)] = static_cast<std::uint32_t>(i);
+    slice_of_[first_[bucket] + ((slices_[i].at - column.bucket_start[bucket]) >> shift_)] =
+        static_cast<std::uint32_t>(i);
   }
   codes_.clear();
   with_fine(column.fine, [&](const auto* fine) {

@@ -1,8 +1,8 @@
 // Opening the buckets that could hold the best cut (docs/theory/rules.md#buckets).
 //
-// The codes of the opened buckets of a column are first summed in *slices*, runs of 2^shift codes. The ends of slices
-// are cuts of the column, and corners bound the cuts inside a slice as they do inside a bucket, only closer. Then the
-// slices that could still win, a few rows, are searched code by code.
+// The codes of the opened buckets of a column are first summed in *slices*, runs of 2^shift codes. The ends of
+// slices are cuts of the column, and corners bound the cuts inside a slice as they do inside a bucket, only
+// closer. Then the slices that could still win, a few rows, are searched code by code.
 #pragma once
 
 #include <array>
@@ -77,8 +77,8 @@ class BucketOpener {
   std::vector<std::uint32_t> matched_;
   int shift_ = 0;
   std::array<std::uint32_t, lane_codes> first_{};  // of each lane code: its first slice
-  std::vector<Cell> table_;                        // per channel and slice; the last ones are for closed buckets
-  std::size_t width_ = 0;                          // slices and those of closed buckets
+  std::vector<Cell> table_;  // per channel and slice; the last ones are for closed buckets
+  std::size_t width_ = 0;    // slices and those of closed buckets
   std::vector<Slice> slices_;
   std::vector<double> slice_before_;  // per slice to search and channel: weight before it
   std::vector<std::uint32_t> slice_of_;
