@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -137,6 +139,19 @@ def test_a_pickle_does_not_grow_by_a_prediction():
     before = len(pickle.dumps(model))
     model.predict(X)
     assert len(pickle.dumps(model)) == before
+
+
+def test_a_model_that_lives_to_the_end_of_the_interpreter_is_not_reported():
+    lines = """
+import ctypes
+from hardwood import BoostedTreesClassifier
+model = BoostedTreesClassifier(n_estimators=2).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+print(model.predict([[3]]))
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(model))  # nobody gives it back
+"""
+    done = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
+    assert done.stdout == "[1]\n"
+    assert done.stderr == ""
 
 
 def test_a_fit_after_a_prediction_gives_the_new_answers():

@@ -33,9 +33,8 @@ def probabilities(scores: Floats, classes: int, votes: bool, slope: int) -> Floa
         return np.ones((len(scores), 1))
     if scores.shape[1] == 1:
         both = np.empty((len(scores), 2))
-        first, second = both.T
-        second[:] = _logistic(slope, scores[:, 0])
-        np.subtract(1, second, out=first)
+        both[:, 1] = _logistic(slope, scores[:, 0])
+        np.subtract(1, both[:, 1], out=both[:, 0])
         return both
     if votes:
         spread = scores / (classes - 1)
