@@ -45,6 +45,7 @@ bench: install
 	$(PYTHON) -m benchmarks.boosting
 	$(PYTHON) -m benchmarks.scale
 	$(PYTHON) -m benchmarks.shap
+	$(PYTHON) -m benchmarks.latency
 	$(PYTHON) -m benchmarks.command_line
 
 # Mutated model files; MUTANTS and SEED can be given.
