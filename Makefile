@@ -46,6 +46,7 @@ bench: install
 	$(PYTHON) -m benchmarks.boosting_continuous --exact
 	$(PYTHON) -m benchmarks.scale
 	$(PYTHON) -m benchmarks.shap
+	$(PYTHON) -m benchmarks.latency
 	$(PYTHON) -m benchmarks.command_line
 
 # Mutated model files; MUTANTS and SEED can be given.

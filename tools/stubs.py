@@ -16,7 +16,7 @@ from pathlib import Path
 from tools.core_types import ALIASES, ANYWHERE, INSIDE
 
 STUB = Path(__file__).resolve().parents[1] / "src" / "hardwood" / "_core.pyi"
-OPAQUE = {"list", "dict", "tuple", "object"}
+OPAQUE = {"list", "dict", "tuple", "object", "NDArray"}
 HEADER = '''"""The compiled core (cpp/bind), as `make stubs` reads it from the built module."""
 
 import enum

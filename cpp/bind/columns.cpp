@@ -9,27 +9,7 @@ namespace {
 using Array = nb::ndarray<nb::ro>;
 
 ValueType type_of(const Array& array) {
-  const nb::dlpack::dtype type = array.dtype();
-  const auto code = static_cast<nb::dlpack::dtype_code>(type.code);
-  const bool is_signed = code == nb::dlpack::dtype_code::Int;
-  if (code == nb::dlpack::dtype_code::Float && type.bits == 64) return ValueType::f64;
-  if (code == nb::dlpack::dtype_code::Float && type.bits == 32) return ValueType::f32;
-  if (code == nb::dlpack::dtype_code::Bool) return ValueType::u8;
-  if (is_signed || code == nb::dlpack::dtype_code::UInt) {
-    switch (type.bits) {
-      case 64:
-        return is_signed ? ValueType::i64 : ValueType::u64;
-      case 32:
-        return is_signed ? ValueType::i32 : ValueType::u32;
-      case 16:
-        return is_signed ? ValueType::i16 : ValueType::u16;
-      case 8:
-        return is_signed ? ValueType::i8 : ValueType::u8;
-      default:
-        break;
-    }
-  }
-  throw std::invalid_argument("a column's values must be numbers of 8 to 64 bits");
+  return value_type(array.dtype());
 }
 
 Array array_of(nb::handle object, std::size_t length, BoundColumns& out) {
@@ -73,6 +53,29 @@ ColumnInput bind_column(nb::handle item, std::size_t rows, BoundColumns& out) {
 }
 
 }  // namespace
+
+ValueType value_type(nb::dlpack::dtype type) {
+  const auto code = static_cast<nb::dlpack::dtype_code>(type.code);
+  const bool is_signed = code == nb::dlpack::dtype_code::Int;
+  if (code == nb::dlpack::dtype_code::Float && type.bits == 64) return ValueType::f64;
+  if (code == nb::dlpack::dtype_code::Float && type.bits == 32) return ValueType::f32;
+  if (code == nb::dlpack::dtype_code::Bool) return ValueType::u8;
+  if (is_signed || code == nb::dlpack::dtype_code::UInt) {
+    switch (type.bits) {
+      case 64:
+        return is_signed ? ValueType::i64 : ValueType::u64;
+      case 32:
+        return is_signed ? ValueType::i32 : ValueType::u32;
+      case 16:
+        return is_signed ? ValueType::i16 : ValueType::u16;
+      case 8:
+        return is_signed ? ValueType::i8 : ValueType::u8;
+      default:
+        break;
+    }
+  }
+  throw std::invalid_argument("a column's values must be numbers of 8 to 64 bits");
+}
 
 BoundColumns bind_columns(nb::list columns, std::size_t rows) {
   BoundColumns out;

@@ -18,6 +18,9 @@ struct BoundColumns {
   std::vector<nb::ndarray<nb::ro>> arrays;
 };
 
+// The core's name of a dtype; an invalid_argument where it has none.
+ValueType value_type(nb::dlpack::dtype type);
+
 // Each item is None (a column that is not needed) or (kind, values, missing, rows, categories).
 BoundColumns bind_columns(nb::list columns, std::size_t rows);
 

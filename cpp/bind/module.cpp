@@ -33,6 +33,8 @@ std::string current_isa_name() {
 }  // namespace hardwood
 
 NB_MODULE(_core, m) {
+  // A fitted model that lives until the interpreter ends keeps its forest: that is no leak to report.
+  nanobind::set_leak_warnings(false);
   hardwood::register_enums(m);  // first: signatures of the others name them
   hardwood::register_encode(m);
   hardwood::register_grow(m);
@@ -40,6 +42,7 @@ NB_MODULE(_core, m) {
   hardwood::register_messages(m);
   hardwood::register_parts(m);
   hardwood::register_predict(m);
+  hardwood::register_scoring(m);
   hardwood::register_shap(m);
   hardwood::register_prune(m);
   hardwood::register_trials(m);

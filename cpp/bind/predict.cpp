@@ -7,6 +7,7 @@
 #include "bind/columns.hpp"
 #include "bind/register.hpp"
 #include "bind/tree_view.hpp"
+#include "predict/row_blocks.hpp"
 
 namespace hardwood {
 
@@ -38,7 +39,7 @@ nb::object find_leaves_of(nb::handle tree, nb::list columns, std::size_t rows, i
   std::vector<std::int32_t> leaf(rows);
   {
     nb::gil_scoped_release release;
-    Pool pool(threads);
+    Pool pool(useful_threads(rows, threads));
     find_leaves(view, bound.inputs, rows, leaf.data(), pool);
   }
   return to_numpy(std::move(leaf));
@@ -54,30 +55,10 @@ nb::object combine_shares_of(nb::handle tree, nb::ndarray<const double, nb::ndim
   std::vector<double> out(rows * fractional.classes);
   {
     nb::gil_scoped_release release;
-    Pool pool(threads);
+    Pool pool(useful_threads(rows, threads));
     combine_shares(fractional, bound.inputs, rows, leaf.data(), out.data(), pool);
   }
   return nb::make_tuple(to_numpy(std::move(leaf)), to_numpy(std::move(out)));
-}
-
-// Sums of the trees' leaf addends, row by row: rows * outputs numbers.
-nb::object add_scores_of(nb::list trees, nb::list addends, nb::list outputs_of_leaves, nb::list columns,
-                         std::size_t rows, std::size_t outputs, int threads) {
-  std::vector<ScoredTree> scored;
-  for (std::size_t t = 0; t < trees.size(); ++t) {
-    using Addend = nb::ndarray<const double, nb::ndim<1>, nb::c_contig>;
-    using Output = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig>;
-    scored.push_back({view_of(trees[t]), nb::cast<Addend>(addends[t]).data(),
-                      nb::cast<Output>(outputs_of_leaves[t]).data()});
-  }
-  const BoundColumns bound = bind_columns(columns, rows);
-  std::vector<double> score(rows * outputs, 0.0);
-  {
-    nb::gil_scoped_release release;
-    Pool pool(threads);
-    add_scores(scored, bound.inputs, rows, outputs, score.data(), pool);
-  }
-  return to_numpy(std::move(score));
 }
 
 }  // namespace
@@ -87,8 +68,6 @@ void register_predict(nb::module_& m) {
         nb::arg("threads"));
   m.def("combine_shares", combine_shares_of, nb::arg("tree"), nb::arg("shares"), nb::arg("columns"),
         nb::arg("rows"), nb::arg("threads"));
-  m.def("add_scores", add_scores_of, nb::arg("trees"), nb::arg("addends"), nb::arg("outputs_of_leaves"),
-        nb::arg("columns"), nb::arg("rows"), nb::arg("outputs"), nb::arg("threads"));
 }
 
 }  // namespace hardwood

@@ -12,6 +12,7 @@ void register_boost(nanobind::module_& m);
 void register_messages(nanobind::module_& m);
 void register_parts(nanobind::module_& m);
 void register_predict(nanobind::module_& m);
+void register_scoring(nanobind::module_& m);
 void register_shap(nanobind::module_& m);
 void register_prune(nanobind::module_& m);
 void register_trials(nanobind::module_& m);

@@ -20,8 +20,8 @@ constexpr std::size_t block_bytes = std::size_t{1} << 19;  // that its sums shou
 
 // Everything that all rows share.
 struct Explained {
-  Explained(std::span<const ExplainedTree> explained, std::span<const ColumnInput> inputs, std::size_t sums)
-      : trees(explained), columns(inputs.size()), outputs(sums), used(inputs) {
+  Explained(std::span<const ExplainedTree> explained, std::span<const ColumnInput> columns, std::size_t sums)
+      : trees(explained), inputs(columns), outputs(sums), used(columns) {
     for (const ExplainedTree& each : trees) {
       routers.emplace_back(each.tree, used);
       plans.emplace_back(each.tree, each.weight, used);
@@ -39,7 +39,8 @@ struct Explained {
   }
 
   std::span<const ExplainedTree> trees;
-  std::size_t columns, outputs;
+  std::span<const ColumnInput> inputs;
+  std::size_t outputs;
   UsedColumns used;
   std::vector<Router> routers;
   std::vector<ShapPlan> plans;
@@ -50,7 +51,7 @@ struct Explained {
 class BlockShap {
  public:
   explicit BlockShap(const Explained& all)
-      : all_(all), size_(all.block_size), block_(all.used), values_(all.used.size() * size_),
+      : all_(all), size_(all.block_size), block_(all.used, all.inputs, size_), values_(all.used.size() * size_),
         phi_(all.used.size() * all.outputs * size_), numbers_(all.numbers), answers_(all.most_nodes * lanes),
         flags_(all.flags) {}
 
@@ -72,7 +73,7 @@ class BlockShap {
     std::fill(values_.begin(), values_.end(), 0.0);
     for (std::size_t s = 0; s < all_.used.size(); ++s) {
       const auto slot = static_cast<std::int32_t>(s);
-      if (all_.used.input(slot).kind != ColumnKind::numeric) continue;
+      if (block_.input(slot).kind != ColumnKind::numeric) continue;
       double* to = values_.data() + s * size_;
       for (std::size_t i = 0; i < count; ++i) to[i] = block_[slot].value(i);
       if (std::any_of(to, to + count, [](double x) { return std::isinf(x); }))
@@ -106,7 +107,7 @@ class BlockShap {
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t s = 0; s < all_.used.size(); ++s) {
         const std::size_t column = all_.used.feature(static_cast<std::int32_t>(s));
-        double* to = out + ((from + i) * all_.columns + column) * all_.outputs;
+        double* to = out + ((from + i) * all_.inputs.size() + column) * all_.outputs;
         for (std::size_t o = 0; o < all_.outputs; ++o) to[o] = phi_[(o * all_.used.size() + s) * size_ + i];
       }
   }

@@ -20,13 +20,13 @@ using Bits = std::array<std::uint64_t, bit_words>;
 
 }  // namespace
 
-bool BitForest::suits(std::span<const ScoredTree> trees, std::span<const ColumnInput> inputs) {
+bool BitForest::suits(std::span<const ScoredTree> trees, const UsedColumns& used) {
   for (const ScoredTree& scored : trees) {
-    const TreeView& tree = scored.tree;
-    if (tree.nodes > 2 * most_leaves - 1) return false;
-    for (std::size_t n = 0; n < tree.nodes; ++n) {
+    const Tree& tree = scored.tree;
+    if (tree.size() > 2 * most_leaves - 1) return false;
+    for (std::size_t n = 0; n < tree.size(); ++n) {
       if (tree.kind[n] == leaf_node) continue;
-      const bool numeric = inputs[tree.feature[n]].kind == ColumnKind::numeric;
+      const bool numeric = used.kind(tree.feature[n]) == ColumnKind::numeric;
       if (tree.kind[n] != interval_node || !numeric || tree.cut_count[n] != 1 || tree.branches[n] != 2)
         return false;
     }
@@ -34,13 +34,13 @@ bool BitForest::suits(std::span<const ScoredTree> trees, std::span<const ColumnI
   return !trees.empty();
 }
 
-BitForest::BitForest(std::span<const ScoredTree> trees, UsedColumns& used) {
+BitForest::BitForest(std::span<const ScoredTree> trees, const UsedColumns& used) {
   std::map<std::tuple<std::int32_t, double, bool>, std::int32_t> known;
   for (const ScoredTree& scored : trees) {
-    const TreeView& tree = scored.tree;
+    const Tree& tree = scored.tree;
     Shape shape;
-    shape.nodes.resize(tree.nodes);
-    for (std::size_t n = 0; n < tree.nodes; ++n) {
+    shape.nodes.resize(tree.size());
+    for (std::size_t n = 0; n < tree.size(); ++n) {
       Node& node = shape.nodes[n];
       if (tree.kind[n] == leaf_node) {
         node.first_child = static_cast<std::int32_t>(shape.value.size());  // its leaf number
@@ -51,7 +51,7 @@ BitForest::BitForest(std::span<const ScoredTree> trees, UsedColumns& used) {
       }
       const double threshold = tree.thresholds[tree.cut_begin[n]];
       const bool nan_left = tree.missing_branch[n] == 0;
-      const std::int32_t slot = used.slot_of(tree.feature[n]);
+      const std::int32_t slot = used.slot(tree.feature[n]);
       const auto [at, added] =
           known.try_emplace({slot, threshold, nan_left}, static_cast<std::int32_t>(questions_.size()));
       if (added) questions_.push_back({slot, nan_left, threshold});

@@ -10,16 +10,17 @@
 #include <vector>
 
 #include "predict/column_blocks.hpp"
-#include "predict/predict.hpp"
+#include "predict/scored_tree.hpp"
 
 namespace hardwood {
 
 class BitForest {
  public:
   // Single cuts of numeric columns only, and at most 64 leaves a tree.
-  static bool suits(std::span<const ScoredTree> trees, std::span<const ColumnInput> inputs);
+  static bool suits(std::span<const ScoredTree> trees, const UsedColumns& used);
 
-  BitForest(std::span<const ScoredTree> trees, UsedColumns& used);
+  // All columns that the trees ask about have their slots in `used`.
+  BitForest(std::span<const ScoredTree> trees, const UsedColumns& used);
 
   // Rows [first, first + 256) of the block; false when a value is infinite and nothing was added.
   bool add(const ColumnBlock& block, std::size_t first, std::size_t outputs, double* score) const;

@@ -1,4 +1,4 @@
-// Rows of a table -> the leaves they reach, or the scores that the leaves of many trees add up to.
+// Rows of a table -> the leaves of a tree that they reach.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +27,5 @@ struct FractionalTree {
 };
 void combine_shares(const FractionalTree& tree, std::span<const ColumnInput> inputs, std::size_t rows,
                     std::int32_t* leaf, double* out, Pool& pool);
-
-// A tree whose leaf n adds addend[n] to output column output[n].
-struct ScoredTree {
-  TreeView tree;
-  const double* addend;
-  const std::int32_t* output;
-};
-
-// score[i * outputs + o], zero at the start; trees add in their order.
-void add_scores(std::span<const ScoredTree> trees, std::span<const ColumnInput> inputs, std::size_t rows,
-                std::size_t outputs, double* score, Pool& pool);
 
 }  // namespace hardwood

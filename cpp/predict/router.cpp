@@ -68,8 +68,7 @@ std::int32_t Router::group_branch(std::int32_t node, double code) const {
 }
 
 std::int32_t Router::branch(std::int32_t node, const Node& at, const ColumnBlock& block, std::size_t i) const {
-  if (at.step == Step::integer_cuts)
-    return integer_branch(node, block.used().input(at.slot), block.first_row() + i);
+  if (at.step == Step::integer_cuts) return integer_branch(node, block.input(at.slot), block.first_row() + i);
   const double x = block[at.slot].value(i);
   if (at.step == Step::groups) return group_branch(node, x);
   if (std::isinf(x)) throw InfiniteValue(block.used().feature(at.slot));
@@ -135,7 +134,7 @@ void Router::find_missing(const ColumnBlock& block, std::size_t count, bool* mis
   std::fill(missing, missing + count, false);
   for (std::size_t s = 0; s < block.used().size(); ++s) {
     const auto slot = static_cast<std::int32_t>(s);
-    const ColumnInput& in = block.used().input(slot);
+    const ColumnInput& in = block.input(slot);
     for (std::size_t i = 0; i < count; ++i) missing[i] |= is_missing(in, block, slot, i);
   }
 }
@@ -150,7 +149,7 @@ void Router::spread(const ColumnBlock& block, std::size_t i, const double* share
     pending.pop_back();
     if (node.step == Step::stop) {
       leaves.push_back(at);
-    } else if (!is_missing(block.used().input(node.slot), block, node.slot, i)) {
+    } else if (!is_missing(block.input(node.slot), block, node.slot, i)) {
       pending.push_back({node.first_child + branch(at.node, node, block, i), at.part});
     } else {
       for (std::int32_t j = tree_.branches[at.node]; j-- > 0;) {

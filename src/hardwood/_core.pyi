@@ -259,15 +259,23 @@ def combine_shares(
     rows: int,
     threads: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
-def add_scores(
-    trees: list[Any],
-    addends: list[NDArray[np.float64]],
-    outputs_of_leaves: list[NDArray[np.int32]],
-    columns: list[CoreColumn | None],
-    rows: int,
-    outputs: int,
-    threads: int,
-) -> NDArray[np.float64]: ...
+
+class ScoringForest:
+    def __init__(
+        self,
+        trees: list[Any],
+        addends: list[NDArray[np.float64]],
+        outputs_of_leaves: list[NDArray[np.int32]],
+        outputs: int,
+        kinds: Sequence[int],
+    ) -> None: ...
+    @property
+    def numeric(self) -> bool: ...
+    def score(
+        self, columns: list[CoreColumn | None], rows: int, threads: int
+    ) -> NDArray[np.float64]: ...
+    def score_matrix(self, matrix: NDArray[Any], threads: int) -> NDArray[np.float64]: ...
+
 def shap_values(
     trees: list[Any],
     weights: list[NDArray[np.float64]],

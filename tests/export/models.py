@@ -139,7 +139,8 @@ def hand_boosted(
     boosters[-1].trees = boosters[-1].trees[: rounds - 2]  # a class whose rounds ended early
     boosters[-1].tree_weights = boosters[-1].tree_weights[: rounds - 2]
     run = BoostingRun(checked_plan(model), boosters, classes, len(schemas))
-    model._run, model.trees_, model.tree_weights_ = run, run.trees(), run.tree_weights()
+    model._run, model._ensemble = run, run.ensemble()
+    model.trees_, model.tree_weights_ = run.trees(), run.tree_weights()
     model.n_estimators_ = len(model.trees_)
     _describe(model, labels, schemas)
     return model

@@ -9,17 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import InfiniteValueError, add_scores
+from hardwood._core import InfiniteValueError, ScoringForest
 from hardwood.encoding import core_column
 from hardwood.errors import infinite_value
 from hardwood.table import Table
 from hardwood.tree import Tree
 from hardwood.tree.route import leaves_of
+
+if TYPE_CHECKING:
+    from hardwood._core import CoreColumn
 
 Floats = NDArray[np.float64]
 
@@ -33,22 +37,45 @@ class Ensemble:
 
     def scores(self, table: Table, threads: int) -> Floats:
         """[rows, outputs]"""
-        trees: list[Tree] = []
-        addends: list[Floats] = []
-        places: list[NDArray[np.int32]] = []
-        for tree, weight, output in (item for each in self.rounds for item in each):
-            addend, place = leaf_scores(tree, weight, output)
-            trees.append(tree)
-            addends.append(addend)
-            places.append(place)
-        columns: list[Any] = [None] * table.n_columns
-        for j in sorted({j for tree in trees for j in tree.used_features}):
-            columns[j] = core_column(table.column(j))
+        forest: ScoringForest | None = self.__dict__.get("_forest")
+        matrix = table.matrix() if forest is not None and forest.numeric else None
         try:
-            flat = add_scores(trees, addends, places, columns, table.n_rows, self.outputs, threads)
+            if forest is not None and matrix is not None:
+                flat = forest.score_matrix(matrix, threads)
+            else:
+                columns = self._columns(table)
+                forest = forest or self._made_forest(columns)
+                flat = forest.score(columns, table.n_rows, threads)
         except InfiniteValueError as error:
             raise infinite_value(table.column(error.args[0]).schema.name) from None
         return flat.reshape(table.n_rows, self.outputs)
+
+    def _made_forest(self, columns: list[CoreColumn | None]) -> ScoringForest:
+        """The core's form of the trees, which is kept: the rounds never change, and the columns of
+        every table have the same kinds. Threads that come together may each make one, all equal."""
+        trees = [item for each in self.rounds for item in each]
+        scored = [leaf_scores(*item) for item in trees]
+        addends, places = [addend for addend, _ in scored], [place for _, place in scored]
+        kinds = [0 if column is None else column[0] for column in columns]
+        forest = ScoringForest([tree for tree, _, _ in trees], addends, places, self.outputs, kinds)
+        kept: ScoringForest = self.__dict__.setdefault("_forest", forest)
+        return kept
+
+    def _columns(self, table: Table) -> list[CoreColumn | None]:
+        """The columns that the trees ask about, in the core's form; None in place of the others."""
+        columns: list[CoreColumn | None] = [None] * table.n_columns
+        for j in self._features:
+            columns[j] = core_column(table.column(j))
+        return columns
+
+    @cached_property
+    def _features(self) -> list[int]:
+        return sorted(
+            {j for each in self.rounds for tree, _, _ in each for j in tree.used_features}
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"rounds": self.rounds, "outputs": self.outputs}
 
     def staged_scores(self, table: Table, threads: int) -> Iterator[Floats]:
         """The scores after each round, a new array each time."""

@@ -40,6 +40,8 @@ from hardwood.tree import Tree, digest, feature_importances
 
 Floats = NDArray[np.float64]
 
+FEW_ROWS = 1024  # one block of the core's, which one thread scores
+
 
 class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
     """AdaBoost over exact greedy trees.
@@ -118,13 +120,14 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         y's name, if it has one.
     """
 
-    _FITTED = ("_run", "trees_", "tree_weights_", "n_estimators_", "assessments_")
+    _FITTED = ("_run", "_ensemble", "trees_", "tree_weights_", "n_estimators_", "assessments_")
 
     trees_: list[Any]
     tree_weights_: Floats
     n_estimators_: int
     assessments_: int
     _run: BoostingRun
+    _ensemble: Ensemble
 
     def __init__(
         self,
@@ -232,7 +235,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
             )
 
     def _take(self, run: BoostingRun) -> None:
-        self._run = run
+        self._run, self._ensemble = run, run.ensemble()
         self.trees_, self.tree_weights_ = run.trees(), run.tree_weights()
         self.history_ = round_history(run)
         self.n_estimators_ = len(self.trees_)
@@ -244,10 +247,6 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
     def _restore(self, fitted: Fitted) -> None:
         restore_boosted(self, fitted)
 
-    @property
-    def _ensemble(self) -> Ensemble:
-        return self._run.ensemble()
-
     @lazily
     def decision_function(self, X: Any) -> Floats:
         """F(x), positive for the second class; [rows, classes] for more than two classes."""
@@ -256,7 +255,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
 
     def _ensemble_scores(self, X: Any) -> Floats:
         table = self._table(X)
-        return self._ensemble.scores(table, thread_count(self.n_jobs))
+        threads = 1 if table.n_rows <= FEW_ROWS else thread_count(self.n_jobs)
+        return self._ensemble.scores(table, threads)
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """F(x) after each round."""

@@ -66,7 +66,8 @@ class FittedClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # 
             delattr(self, name)
 
     def _table(self, X: Any) -> Table:
-        check_is_fitted(self)
+        if "_schemas" not in self.__dict__:  # check_is_fitted alone costs more than to score a row
+            check_is_fitted(self)
         names_were_given = hasattr(self, "feature_names_in_")
         return read_prediction_table(
             X, self._schemas, names_were_given, model_name=type(self).__name__

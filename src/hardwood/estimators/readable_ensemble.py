@@ -25,10 +25,7 @@ class ReadableEnsemble:
 
     classes_: NDArray[Any]
     _schemas: tuple[ColumnSchema, ...]
-
-    @property
-    def _ensemble(self) -> Ensemble:
-        raise NotImplementedError
+    _ensemble: Ensemble
 
     def to_text(self, max_rounds: int | None = None) -> str:
         """The trees in indented lines, round by round, with the score that each leaf adds."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.table.numbers import exact_matrix
 from hardwood.table.objects import EXACT, label_strings, read_objects
 from hardwood.table.raw import Labels, Numbers, quoted, refuse_cells, refuse_complex, refuse_dates
 from hardwood.table.shapes import check_shape
@@ -42,6 +43,9 @@ class ArraySource:
         column = column.astype(object)
         column[mask] = None
         return read_array(column, quoted(None, j))
+
+    def matrix(self) -> NDArray[Any] | None:
+        return exact_matrix(self._array) if self._mask is None else None
 
 
 def array_source(X: Any) -> ArraySource:

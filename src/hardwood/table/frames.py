@@ -13,41 +13,58 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from numpy.typing import NDArray
 
 from hardwood.table.arrays import read_array
 from hardwood.table.names import string_names
+from hardwood.table.numbers import exact_matrix
 from hardwood.table.raw import Labels, Numbers, quoted, refuse_cells, refuse_dates
 from hardwood.table.shapes import check_shape
 from hardwood.table.strings import label_series
 
 _DATES = (nw.Date, nw.Datetime, nw.Duration, nw.Time)
+_FEW_CELLS = 1 << 16  # a copy of so many is cheaper than to ask for columns one by one
 _NESTED = (nw.List, nw.Array, nw.Struct, nw.Binary)
 
 
 class FrameSource:
-    """Columns of a frame; `series(j)` gives column j in the frame's own library."""
+    """Columns of a frame; `series(j)` gives column j in the frame's own library, `whole()` all of
+    them as one array where they have one type of numbers."""
 
-    __slots__ = ("_series", "n_columns", "n_rows", "names")
+    __slots__ = ("_series", "_whole", "n_columns", "n_rows", "names")
 
     def __init__(
-        self, frame: Any, shape: tuple[int, int], names: Sequence[Any], series: Callable[[int], Any]
+        self,
+        frame: Any,
+        shape: tuple[int, int],
+        names: Sequence[Any],
+        series: Callable[[int], Any],
+        whole: Callable[[], NDArray[Any] | None] | None = None,
     ) -> None:
         self.n_rows, self.n_columns = check_shape(shape, frame)
         self.names = string_names(names)
-        self._series = series
+        self._series, self._whole = series, whole
 
     def read(self, j: int) -> Numbers | Labels:
         return read_series(self._series(j), quoted(self.names, j))
+
+    def matrix(self) -> NDArray[Any] | None:
+        if self._whole is None or self.n_rows * self.n_columns > _FEW_CELLS:
+            return None
+        array = self._whole()
+        return None if array is None else exact_matrix(array)
 
 
 def frame_source(X: Any) -> FrameSource | None:
     """A source when X is a frame, else None."""
     if nw.dependencies.is_narwhals_dataframe(X) or nw.dependencies.is_narwhals_lazyframe(X):
         return frame_source(X.to_native())
+    if nw.dependencies.is_pandas_dataframe(X):
+        return _pandas_source(X)
     if nw.dependencies.is_pandas_like_dataframe(X):
         return FrameSource(X, X.shape, list(X.columns), lambda j: X.iloc[:, j])
     if nw.dependencies.is_polars_dataframe(X):
-        return FrameSource(X, X.shape, X.columns, X.to_series)
+        return FrameSource(X, X.shape, X.columns, X.to_series, lambda: _polars_matrix(X))
     if nw.dependencies.is_pyarrow_table(X):
         return FrameSource(X, X.shape, X.column_names, X.column)
     frame = nw.from_native(X, pass_through=True)
@@ -61,6 +78,29 @@ def frame_source(X: Any) -> FrameSource | None:
     if hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__"):
         return frame_source(_import_arrow(X))
     return None
+
+
+def _pandas_source(X: Any) -> FrameSource:
+    names = X.columns.tolist()
+
+    def series(j: int) -> Any:  # by a name at half the cost of a position
+        return X[names[j]] if isinstance(names[j], str) else X.iloc[:, j]
+
+    def whole() -> NDArray[Any] | None:
+        types = X.dtypes.tolist()
+        numbers = isinstance(types[0], np.dtype) and types[0].kind in "biuf"
+        return X.to_numpy() if numbers and types.count(types[0]) == len(types) else None
+
+    return FrameSource(X, X.shape, names, series, whole)
+
+
+def _polars_matrix(X: Any) -> NDArray[Any] | None:
+    types = X.dtypes
+    if not (types[0].is_float() or types[0].is_integer()) or types.count(types[0]) < len(types):
+        return None
+    array: NDArray[Any] = X.to_numpy()
+    rounded = types[0].is_integer() and array.dtype.kind not in "iu"  # integers beside nulls
+    return None if rounded else array
 
 
 def read_series(series: Any, column: str) -> Numbers | Labels:

@@ -43,6 +43,19 @@ def into_kind(numbers: Numbers, kind: Kind) -> Numbers:
     return Numbers(values.astype(target), numbers.missing, numbers.rows)
 
 
+def exact_matrix(array: NDArray[Any]) -> NDArray[Any] | None:
+    """The array when all its values are numbers that float64 holds exactly and the core reads in
+    place; else None."""
+    dtype = array.dtype
+    if dtype.kind not in "biuf" or (dtype.kind == "f" and dtype.itemsize not in (4, 8)):
+        return None
+    if not dtype.isnative or any(step % dtype.itemsize for step in array.strides):
+        return None
+    if dtype.kind in "iu" and dtype.itemsize == 8 and _any_beyond(array):
+        return None
+    return array
+
+
 def all_missing(numbers: Numbers, n_rows: int) -> bool:
     """Whether no row of the column has a value."""
     if numbers.rows is not None and len(numbers.rows) < n_rows:

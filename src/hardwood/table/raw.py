@@ -49,6 +49,10 @@ class Source(Protocol):
 
     def read(self, j: int) -> Numbers | Labels: ...
 
+    def matrix(self) -> NDArray[Any] | None:
+        """The table as one array, as `exact_matrix` in numbers.py takes it, where that is cheaper
+        than to read its columns; else None."""
+
 
 def quoted(names: tuple[str, ...] | None, j: int) -> str:
     """How a message names column j."""

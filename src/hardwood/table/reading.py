@@ -43,6 +43,11 @@ class Table:
         """Column j, read now."""
         return self._understand(j, self._source.read(j))
 
+    def matrix(self) -> NDArray[Any] | None:
+        """All columns at once, where the source has them side by side as numbers that float64 holds
+        exactly: then column j of a numeric schema is matrix[:, j]. None: read the columns."""
+        return self._source.matrix()
+
 
 def read_training_table(X: Any, categorical_features: Any = "from_dtype") -> Table:
     """X as columns whose kinds are decided from their types and values.

@@ -144,8 +144,8 @@ def _add_tree(ledger: Ledger, booster: Booster, this: Round, scores: Scores) -> 
     mistakes, total = _mistakes(booster, this, value), int(this.units.sum())
     over = booster.classes * mistakes - (booster.classes - 1) * total
     discrete = rules.variant == "discrete"
-    if discrete and rules.skips_chance and mistakes and _at_chance(told, over, total):
-        ledger.equal("the weight of a tree that is no better than chance", told, 0.0)
+    if discrete and rules.skips_chance and mistakes and _at_chance(claimed, over, total):
+        ledger.equal("the weight of a tree that is no better than chance", claimed, 0.0)
         looked_at = _assessments(booster, this.found)
         return RoundFacts(mistakes / total, scores.bound(), "", looked_at)
     ledger.true(
