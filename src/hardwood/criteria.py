@@ -25,7 +25,10 @@ Formula = Callable[[Floats, Floats], Any]
 def cost(class_weights: ArrayLike, criterion: Criterion) -> Floats:
     """phi(a) = |a| G(a/|a|), in the unit of the weights."""
     weights = np.asarray(class_weights, dtype=np.float64)
-    return np.asarray(_FORMULAS[criterion](weights, weight_of_the_others(weights)))
+    # Products of two weights must fit float64. A power of two changes no digit, and phi is homogeneous.
+    _, exponent = np.frexp(weights.max(axis=-1, initial=0.0))
+    scaled = np.ldexp(weights, -exponent[..., np.newaxis])
+    return np.ldexp(_FORMULAS[criterion](scaled, weight_of_the_others(scaled)), exponent)
 
 
 def impurity(class_weights: ArrayLike, criterion: Criterion) -> Floats:

@@ -86,9 +86,11 @@ class TrainingRows:
 
     @property
     def examples(self) -> Floats:
-        """A row of whole weight w is w examples, any other of positive weight one."""
+        """A row of whole weight w is w examples, at most 2^31 beside weights that are not whole,
+        and any other of positive weight one."""
         given = self.sample_weight
-        return np.where(given == np.floor(given), given, 1.0)
+        whole = given == np.floor(given)
+        return np.where(whole, given if whole.all() else np.minimum(given, 2.0**31), 1.0)
 
     def n_examples(self, weights: NDArray[Any]) -> int:
         """Of the rows of positive weight: the sum of whole sample weights, else their number."""
