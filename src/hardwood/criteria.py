@@ -25,7 +25,7 @@ Formula = Callable[[Floats, Floats], Any]
 def cost(class_weights: ArrayLike, criterion: Criterion) -> Floats:
     """phi(a) = |a| G(a/|a|), in the unit of the weights."""
     weights = np.asarray(class_weights, dtype=np.float64)
-    # Products of two weights must fit float64. A power of two changes no digit, and phi is homogeneous.
+    # Products of two weights must fit float64; a power of two changes no digit of phi.
     _, exponent = np.frexp(weights.max(axis=-1, initial=0.0))
     scaled = np.ldexp(weights, -exponent[..., np.newaxis])
     return np.ldexp(_FORMULAS[criterion](scaled, weight_of_the_others(scaled)), exponent)

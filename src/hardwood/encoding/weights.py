@@ -22,6 +22,9 @@ from hardwood.encoding.labels import Labels
 
 Floats = NDArray[np.float64]
 
+MOST_OF_A_ROW = 2.0**31
+"""Examples that are counted of one row, so that their sum fits int64."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
@@ -136,7 +139,7 @@ def n_examples(counts: NDArray[np.int64], weights: NDArray[Any], whole: bool) ->
 def examples_of(given: Floats) -> NDArray[np.int64]:
     """A row of whole weight w is w examples, any other of positive weight one."""
     whole = given == np.floor(given)
-    return np.where(whole, np.minimum(given, 2.0**31), 1).astype(np.int64)
+    return np.where(whole, np.minimum(given, MOST_OF_A_ROW), 1).astype(np.int64)
 
 
 def equal_weights(weight: float, n_rows: int) -> Weights:
