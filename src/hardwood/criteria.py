@@ -28,7 +28,8 @@ def cost(class_weights: ArrayLike, criterion: Criterion) -> Floats:
     # Products of two weights must fit float64; a power of two changes no digit of phi.
     _, exponent = np.frexp(weights.max(axis=-1, initial=0.0))
     scaled = np.ldexp(weights, -exponent[..., np.newaxis])
-    return np.ldexp(_FORMULAS[criterion](scaled, weight_of_the_others(scaled)), exponent)
+    found = _FORMULAS[criterion](scaled, weight_of_the_others(scaled))
+    return np.asarray(np.ldexp(found, exponent))
 
 
 def impurity(class_weights: ArrayLike, criterion: Criterion) -> Floats:

@@ -41,7 +41,7 @@ def test_a_broken_law_is_found_and_shrunk_to_a_script_that_repeats_it(monkeypatc
 
 def test_a_wrong_digest_is_a_broken_law(monkeypatch):
     counted = iter(range(100_000))
-    monkeypatch.setattr("hardwood.TreeClassifier.digest", lambda self: str(next(counted)))
+    monkeypatch.setattr("hardwood.TreeClassifier.digest", lambda _: str(next(counted)))
     case = next(c for c in map(random_case, range(50)) if not c.boosted)
     with with_pieces(), pytest.raises(BrokenLawError, match="threads"):
         check(case)

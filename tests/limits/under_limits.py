@@ -15,7 +15,7 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -97,22 +97,24 @@ FITTED: dict[str, Any] = {}
 def fitted() -> Any:
     """One model, trained in another process so that none of its memory is left in this one."""
     if not FITTED:
-        in_fork(lambda: str(train(FOLDER / "trained.hardwood")))
+        in_fork(train)
         FITTED["model"] = load(FOLDER / "trained.hardwood")
     return FITTED["model"].set_params(n_jobs=threads())
 
 
-def train(path: Path) -> None:
-    save(BoostedTreesClassifier(n_estimators=20).fit(*table(missing=True)), path)
+def train() -> str:
+    model = BoostedTreesClassifier(n_estimators=20).fit(*table(missing=True))
+    save(model, FOLDER / "trained.hardwood")
+    return "trained"
 
 
 def predict() -> str:
-    return np.asarray(fitted().predict_proba(table(missing=True)[0])).sum().hex()
+    return float(np.asarray(fitted().predict_proba(table(missing=True)[0])).sum()).hex()
 
 
 def shap() -> str:
     X, _ = table(missing=True)
-    return np.asarray(fitted().shap_values(X[:2000])).sum().hex()
+    return float(np.asarray(fitted().shap_values(X[:2000])).sum()).hex()
 
 
 def saving() -> str:
@@ -199,7 +201,7 @@ def pressed(action: Callable[[], str], expected: str, megabytes: int) -> str:
 
 
 def under_memory(action: Callable[[], str], expected: str) -> Counter[str]:
-    return Counter(in_fork(lambda m=m: pressed(action, expected, m)) for m in HEADROOM)
+    return Counter(in_fork(partial(pressed, action, expected, m)) for m in HEADROOM)
 
 
 def under_threads(action: Callable[[], str], expected: str) -> Counter[str]:

@@ -130,6 +130,6 @@ def _numbers_for(labels: Labels, schema: ColumnSchema) -> Numbers:
         known = labels if labels.are_numbers else Labels(labels.codes, ())
         return numbers_of_labels(known, f"Column {schema.name!r}")
     raise TypeError(
-        f"Column {schema.name!r} holds strings, but the model was trained with numbers, or without any value, there; "
-        "give the column as numbers."
+        f"Column {schema.name!r} holds strings, but the model was trained with numbers, or without "
+        "any value, there; give the column as numbers."
     )

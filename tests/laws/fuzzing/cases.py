@@ -82,7 +82,7 @@ class _Values:
     rows: int
     signal: np.ndarray
 
-    def float(self) -> list[Any]:
+    def float(self) -> Any:
         form = int(self.rng.integers(7))
         near = self.signal + self.rng.normal(size=self.rows)
         if form == 0:
@@ -108,7 +108,7 @@ class _Values:
         near = np.clip(np.round(self.signal * 2 + 3), 0, 8).astype(np.int64).tolist()
         return [base + v for v in near] if base != 2**63 - 5 else [base + v % 5 for v in near]
 
-    def bool(self) -> list[Any]:
+    def bool(self) -> Any:
         return (self.signal + self.rng.normal(size=self.rows) > 0).tolist()
 
     def text(self) -> list[Any]:
@@ -133,7 +133,7 @@ def _weights(rng: Random, rows: int) -> tuple[float, ...] | None:
     if form < 3:
         return None
     if form in (3, 4):  # whole
-        return tuple(float(w) for w in rng.integers(0, 4, rows - 1)) + (1.0,)
+        return (*(float(w) for w in rng.integers(0, 4, rows - 1)), 1.0)
     if form == 5:
         return tuple((rng.integers(0, 9, rows) / 8 + 0.125).tolist())
     if form == 6:

@@ -1,10 +1,11 @@
-"""What must hold of every model: `check(case)` raises `BrokenLawError`, or tells how the case ended.
+"""What must hold of every model: `check` raises `BrokenLawError`, or tells how the case ended.
 
 A fit may refuse a case with a ValueError that is a sentence; it is then `refused`.
 """
 
 from __future__ import annotations
 
+import itertools
 import pickle
 import tempfile
 import warnings
@@ -118,7 +119,7 @@ class _Laws:
         edges = [0, *cuts, self.case.rows]
         parts = [
             PartData(self.X.iloc[a:b], self.y[a:b], None if self.w is None else self.w[a:b])
-            for a, b in zip(edges[:-1], edges[1:], strict=True)
+            for a, b in itertools.pairwise(edges)
         ]
         self.same("parts", Pieces(parts), None, None)
 

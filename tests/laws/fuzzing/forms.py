@@ -27,16 +27,20 @@ def pandas(case: Case) -> pd.DataFrame:
     return pd.DataFrame({f"x{j}": _series(field) for j, field in enumerate(case.fields)})
 
 
+def _array(field: Field, kind: Any) -> Any:
+    return pd.array(list(field.values), dtype=kind)
+
+
 def _series(field: Field) -> Any:
     if field.kind == "float":
         return np.array([np.nan if v is None else v for v in field.values], dtype=np.float64)
     if field.kind == "int":
-        return pd.array(field.values, dtype=_whole(field, "Int64", "UInt64"))
+        return _array(field, _whole(field, "Int64", "UInt64"))
     if field.kind == "bool":
-        return pd.array(field.values, dtype="boolean")
+        return _array(field, "boolean")
     if field.kind == "category":
         return pd.Categorical(field.values, categories=list(field.listed))
-    return pd.array(field.values, dtype="string")
+    return _array(field, "string")
 
 
 def arrow_backed(case: Case) -> pd.DataFrame | None:
@@ -46,7 +50,7 @@ def arrow_backed(case: Case) -> pd.DataFrame | None:
         if field.kind == "category":
             columns[f"x{j}"] = _series(field)
             continue
-        kind = types.get(field.kind) or _whole(field, "int64[pyarrow]", "uint64[pyarrow]")
+        kind: Any = types.get(field.kind) or _whole(field, "int64[pyarrow]", "uint64[pyarrow]")
         columns[f"x{j}"] = pd.Series(list(field.values), dtype=kind)
     return pd.DataFrame(columns)
 

@@ -35,7 +35,7 @@ def compare_probabilities(
             raised = _raised(units[node], above, int(told.label[node]))
             expected[node] = _moved(units[node], above, raised, prior)
     ledger.close("prior", told.prior, leaf_prior * told.weight[0] / examples)
-    ledger.close("shares", told.shares, expected)
+    ledger.close("shares", told.shares, expected, scale=1.0)  # a prior can be far above the weights
     heaviest = units.max(axis=1) - units[np.arange(told.n_nodes), told.label]
     ledger.close("label's weight", heaviest, np.zeros(told.n_nodes), units.sum(axis=1))
 
