@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench lint format docs transcripts stubs sanitize fuzz soak clean
+.PHONY: install test demo bench lint format docs transcripts stubs sanitize fuzz fuzz-laws leaks soak clean
 
 BASE_PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
@@ -52,6 +52,14 @@ bench: install
 # Mutated model files; MUTANTS and SEED can be given.
 fuzz: install
 	$(PYTHON) -m tests.model_file.fuzz $(or $(MUTANTS),100000) $(or $(SEED),0)
+
+# Random tables and parameters against all laws at once; a failing case is shrunk to a script.
+fuzz-laws: install
+	$(PYTHON) -m tests.laws.fuzzing.run $(or $(CASES),20000) $(or $(SEED),0)
+
+# Memory and open files over 2,000 fits, predictions, saved files, failed and cancelled fits.
+leaks: install
+	$(PYTHON) -m tests.limits.leaks $(or $(TIMES),2000)
 
 # Workers killed at random while models train on a local cluster: every digest must be the same.
 soak: install

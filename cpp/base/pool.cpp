@@ -7,12 +7,47 @@
 #include <system_error>
 #include <utility>
 
+#ifdef __unix__
+#include <sys/mman.h>
+#endif
+
 namespace hardwood {
 
-// Where the system gives no more threads, those there are do the work.
+namespace {
+
+// The C library ends the process when it cannot allocate a thread's own variables, which it does when they are
+// first touched: those of this library and of the C++ runtime's exceptions are touched while there is memory.
+void touch_own_variables() {
+  thread_local volatile int touched = 0;
+  touched = touched + std::uncaught_exceptions();
+}
+
+// Whether the address space can still grow by so much; nothing is written, so no page is used.
+bool room_for(std::size_t bytes) {
+#ifdef __unix__
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  munmap(memory, bytes);
+#endif
+  return true;
+}
+
+constexpr std::size_t PLENTY = std::size_t{1} << 30;
+constexpr std::size_t SPARE = std::size_t{1} << 26;
+
+}  // namespace
+
+// Where the system gives no more threads, those there are do the work. Where memory is short, threads are
+// started one at a time, and none that would leave the work itself too little.
 Pool::Pool(int threads) {
+  touch_own_variables();
   try {
-    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    const bool plenty = threads < 2 || room_for(PLENTY);
+    for (int i = 1; i < threads && (plenty || room_for(SPARE)); ++i) {
+      workers_.emplace_back([this] { work(); });
+      std::unique_lock lock(mutex_);
+      if (!plenty) started_.wait(lock, [this] { return started_threads_ == workers_.size(); });
+    }
   } catch (const std::system_error&) {
   } catch (const std::bad_alloc&) {
   }
@@ -48,6 +83,12 @@ bool Pool::run_one() {
 }
 
 void Pool::work() {
+  touch_own_variables();
+  {
+    std::lock_guard lock(mutex_);
+    ++started_threads_;
+  }
+  started_.notify_one();
   for (;;) {
     std::function<void()> task;
     {
@@ -99,9 +140,10 @@ void Pool::parallel_for(std::size_t tasks, const std::function<void(std::size_t)
   loop->body = body;
   loop->tasks = tasks;
   const std::size_t helpers = std::min(workers_.size(), tasks - 1);
-  {
+  try {
     std::lock_guard lock(mutex_);
     for (std::size_t i = 0; i < helpers; ++i) queue_.push_front([loop] { loop->run(); });
+  } catch (const std::bad_alloc&) {  // with fewer helpers; those that were asked may be at work already
   }
   wake_.notify_all();
   loop->run();

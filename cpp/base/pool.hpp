@@ -39,6 +39,8 @@ class Pool {
   std::deque<std::function<void()>> queue_;
   std::mutex mutex_;
   std::condition_variable wake_;
+  std::condition_variable started_;
+  std::size_t started_threads_ = 0;
   bool closing_ = false;
 };
 

@@ -25,7 +25,11 @@ Formula = Callable[[Floats, Floats], Any]
 def cost(class_weights: ArrayLike, criterion: Criterion) -> Floats:
     """phi(a) = |a| G(a/|a|), in the unit of the weights."""
     weights = np.asarray(class_weights, dtype=np.float64)
-    return np.asarray(_FORMULAS[criterion](weights, weight_of_the_others(weights)))
+    # Products of two weights must fit float64; a power of two changes no digit of phi.
+    _, exponent = np.frexp(weights.max(axis=-1, initial=0.0))
+    scaled = np.ldexp(weights, -exponent[..., np.newaxis])
+    found = _FORMULAS[criterion](scaled, weight_of_the_others(scaled))
+    return np.asarray(np.ldexp(found, exponent))
 
 
 def impurity(class_weights: ArrayLike, criterion: Criterion) -> Floats:

@@ -109,7 +109,7 @@ def test_a_power_of_two_in_all_weights_does_not_change_the_digest(criterion, pow
     )
 
 
-@pytest.mark.parametrize("weight", [0.1, 1 / 3, 1.0, 7.0, 1e-300, 5e-324, 2.0**-30])
+@pytest.mark.parametrize("weight", [0.1, 1 / 3, 1.0, 7.0, 1e-260, 2.0**-30])
 @pytest.mark.parametrize("criterion", ["km", "gini", "entropy", "error"])
 def test_equal_weights_give_the_digest_of_none(criterion, weight):
     X, y, _ = table(2)

@@ -1,9 +1,9 @@
 """Fuzzing the loader: python -m tests.model_file.fuzz [mutants] [seed]
 
-Every mutant must be refused with a ModelFileError, or be a model that can be used in full and is
-saved again without a change. A mutant whose checksum is wrong must be refused. What differs from
-the original without saying so would be a failure; what a repaired checksum turns into another valid
-model is counted as such.
+Every mutant must be refused with a ModelFileError, or be a model that can be used in full (answers,
+explanations, exports, pictures, the report) and is saved again without a change. A mutant whose
+checksum is wrong must be refused. What differs from the original without saying so would be a
+failure; what a repaired checksum turns into another valid model is counted as such.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import faulthandler
 import sys
 import warnings
+import zlib
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -25,9 +26,14 @@ from hardwood.model_file.content import to_content
 from tests.model_file.models import MODELS
 from tests.model_file.mutations import Mutant, mutate
 from tests.model_file.using import read_out, use
+from tests.model_file.using_fully import use_fully
 
 SHARE = 2500
 """Mutants that a process takes at a time."""
+
+
+PICTURES = 25
+"""One loaded mutant of so many is also drawn and reported on."""
 
 
 class WrongOutcomeError(AssertionError):
@@ -48,6 +54,9 @@ def outcome(mutant: Mutant, original: bytes, digest: str) -> str:
         raise WrongOutcomeError("a file with a wrong checksum was loaded")
     same = model.digest() == digest
     (read_out if same else use)(model)
+    drawn = zlib.crc32(mutant.content) % PICTURES == 0
+    if drawn or not same:
+        use_fully(model, pictures=drawn)
     again = dumps(model)  # which reads it back, and compares the digests
     if to_bytes(*to_content(loads(again))) != again:
         raise WrongOutcomeError("saving again changed the model")

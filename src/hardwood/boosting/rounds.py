@@ -29,7 +29,7 @@ from hardwood._core import (
     Variant,
 )
 from hardwood.encoding import UserWeights
-from hardwood.encoding.weights import n_examples
+from hardwood.encoding.weights import examples_of, n_examples
 from hardwood.growing import tree_of
 from hardwood.search.strategies import Strategy, set_search
 from hardwood.table import Table
@@ -194,7 +194,7 @@ def start_rounds(
 ) -> Rounds:
     """A booster before its first round."""
     values = np.ones(len(labels)) if weights.values is None else weights.values
-    examples = values.astype(np.int64) if weights.examples is None else weights.examples
+    examples = examples_of(values) if weights.examples is None else weights.examples
     options = boosting_options(rules, classes, n_examples(examples, values, weights.whole_given))
     options.whole_weights = weights.whole
     counted = examples if rules.min_samples_leaf > 1 else None

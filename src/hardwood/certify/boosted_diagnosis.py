@@ -112,7 +112,8 @@ def _more(run: Rounds, bound: float) -> tuple[bool | None, str]:
 
 def _rate(run: Rounds) -> tuple[bool, str]:
     """What the last quarter of the rounds gained, carried on."""
-    bounds = np.asarray(run.history["bound"], dtype=np.float64)
+    # A product of normalisers may be below the smallest float64.
+    bounds = np.maximum(np.asarray(run.history["bound"], dtype=np.float64), math.ulp(0.0))
     steps = -np.diff(np.log(np.concatenate(([1.0], bounds))))
     recent = quarters(steps)[1]
     if recent < 1e-5:

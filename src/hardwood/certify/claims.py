@@ -123,9 +123,12 @@ def _sharp_km(evidence: Evidence) -> Claim | None:
 
 def sharp_km_bound(leaves: int, gamma: float) -> float:
     """prod_{i<L} (1 - c/i), c = 1 - sqrt(1 - 4 gamma^2)."""
-    # 1 - sqrt(1 - x) = x / (1 + sqrt(1 - x)) keeps its digits for small x.
-    square = 4.0 * gamma * gamma
-    return e_gamma(leaves, square / (1.0 + math.sqrt(1.0 - square)))
+    if leaves < 2:
+        return 1.0
+    # 1 - c, the first factor, and c itself keep their digits for gamma near 1/2 and near 0.
+    left = math.sqrt((1.0 - 2.0 * gamma) * (1.0 + 2.0 * gamma))
+    taken = 4.0 * gamma * gamma / (1.0 + left)
+    return left * math.exp(float(np.log1p(-taken / np.arange(2, leaves)).sum()))
 
 
 def _largest(per_split: NDArray[np.float64]) -> float:

@@ -82,6 +82,8 @@ def _ended(text: str) -> str:
 
 
 def _complain(text: str) -> None:
-    sentence = _ended(text)
+    from hardwood.cli.plain_text import plain
+
+    sentence = _ended(plain(text))
     red = sys.stderr.isatty() and "NO_COLOR" not in os.environ
     sys.stderr.write(f"\033[31m{sentence}\033[0m\n" if red else f"{sentence}\n")

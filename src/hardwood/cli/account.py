@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from hardwood.cli.plain_text import plain
 from hardwood.cli.refusal import size_text
 from hardwood.cli.training_data import TrainingData
 from hardwood.cli.validation import CrossValidation
@@ -48,7 +49,9 @@ class Account:
     def tell_notes(self, notes: Iterable[Any]) -> None:
         """Warnings of the estimators, each once."""
         for text in dict.fromkeys(" ".join(str(note.message).split()) for note in notes):
-            self._out.print(Text("Note: ", style="yellow").append(f"{text}\n", style="default"))
+            self._out.print(
+                Text("Note: ", style="yellow").append(f"{plain(text)}\n", style="default")
+            )
 
     def tell_model(self, model: Any) -> None:
         if hasattr(model, "tree_"):
@@ -65,7 +68,7 @@ class Account:
         label, count = _counts(y)[0]
         text = Text("Error ").append(f"{checked.error:.4f}", style="bold green")
         text.append(f" ± {checked.standard_error:.4f} in {checked.folds}-fold cross-validation; ")
-        text.append(f"always saying {label} errs {1 - count / len(y):.4f}.")
+        text.append(f"always saying {plain(str(label))} errs {1 - count / len(y):.4f}.")
         self._out.print(text)
 
     def tell_file(self, path: Path) -> None:
@@ -75,7 +78,7 @@ class Account:
         )
 
     def _say(self, line: str) -> None:
-        self._out.print(line, markup=False)
+        self._out.print(plain(line), markup=False)
 
     def _kind(self, kind: str, names: list[str]) -> None:
         if names:
@@ -95,17 +98,18 @@ class Account:
         if not best:
             return
         self._say("Most important columns, by their share of the drop")
-        width = max(len(str(names[j])) for j in best)
+        told = {j: plain(str(names[j])) for j in best}
+        width = max(map(len, told.values()))
         for j in best:
             bar = "█" * max(1, round(BAR * shares[j] / shares[best[0]]))
-            line = Text(f"  {names[j]!s:<{width}}  {100 * shares[j]:5.1f} %  ")
+            line = Text(f"  {told[j]:<{width}}  {100 * shares[j]:5.1f} %  ")
             self._out.print(line.append(bar, style="green"))
         self._say("")
 
 
 def coloured(tree_text: str) -> Text:
     """The lines of a tree: outline dim, header bold."""
-    text = Text(tree_text)
+    text = Text(plain(tree_text))
     text.highlight_regex(r"(?m)^[│├└─ ]+", "dim")
     text.highlight_regex(r"\A.*", "bold")
     text.highlight_regex(r"\.\.\. \d+ leaves", "yellow")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hardwood.cli.models import load_model
+from hardwood.cli.plain_text import plain
 from hardwood.cli.refusal import refusing
 
 FORMS = ("text", "rules", "dot", "json", "sql", "python", "c")
@@ -24,10 +25,10 @@ def show(path: Path, form: str) -> None:
     if form == "text":
         from hardwood.cli.account import coloured
 
-        console.print(_heading(model), markup=False)
+        console.print(plain(_heading(model)), markup=False)
         console.print(coloured(model.to_text()))
         if hasattr(model, "certificate_"):
-            console.print(f"\n{model.certificate_}", markup=False)
+            console.print(plain(f"\n{model.certificate_}"), markup=False)
         return
     with refusing(str(path)):
         print(_exported(model, form).rstrip("\n"))  # noqa: T201
@@ -35,7 +36,7 @@ def show(path: Path, form: str) -> None:
 
 def _exported(model: Any, form: str) -> str:
     if form == "rules":
-        return "\n".join(map(str, model.rules()))
+        return plain("\n".join(map(str, model.rules())))
     from hardwood import export
 
     return str(getattr(export, form)(model))

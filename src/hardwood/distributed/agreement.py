@@ -18,7 +18,13 @@ from numpy.typing import NDArray
 from hardwood.distributed.codebooks import CodePlan, merge_column
 from hardwood.distributed.describing import PartDescription
 from hardwood.encoding import Weights
-from hardwood.encoding.weights import class_factors, equal_weights, grid_exponent, refuse_extremes
+from hardwood.encoding.weights import (
+    can_be_counted,
+    class_factors,
+    equal_weights,
+    grid_exponent,
+    refuse_extremes,
+)
 
 Floats = NDArray[np.float64]
 
@@ -179,36 +185,38 @@ def _grid(
         return Grid(None, factors, False, True, 1.0, Fraction(1), whole_given)
     singles = {each.single for each in summaries}
     if counted and len(singles) < 2 and None not in singles:
-        same = equal_weights(singles.pop() or 0.0 if singles else 1.0, rows)
+        weight = singles.pop() or 0.0 if singles else 1.0
+        same = equal_weights(weight, rows)
         per_example = same.units_per_example
-        return Grid(None, None, whole_given, False, same.unit, per_example, whole_given)
+        whole = whole_given and can_be_counted(weight * rows)
+        return Grid(None, None, whole, False, same.unit, per_example, whole_given)
     total = math.fsum(value for own in addends for value in own) if given else float(rows)
-    if summaries:  # the unit must not vanish
-        refuse_extremes(max(each.largest for each in summaries), rows, all_equal=False)
     exponent = grid_exponent(Fraction(total))
     unit = math.ldexp(1.0, -exponent)
     per_example = Fraction(2) ** exponent
-    return Grid(exponent, None, whole_given, not whole_given, unit, per_example, whole_given)
+    whole = whole_given and can_be_counted(total)
+    return Grid(exponent, None, whole, not whole_given, unit, per_example, whole_given)
 
 
 def _check_given(parts: Sequence[PartDescription], rows: int) -> None:
     summaries = [part.weights for part in parts if part.weights is not None]
-    singles = {each.single for each in summaries}
     largest = max(each.largest for each in summaries)
-    refuse_extremes(largest, rows, len(singles) == 1 and None not in singles)
+    refuse_extremes(largest, rows)
     if largest == 0:
         raise ValueError("All of sample_weight is zero; at least one row needs a positive weight.")
 
 
 def weighted_grid(given: Grid, addends: Floats, largest: float, whole: bool, rows: int) -> Grid:
     """With class weights: the parts told the exact sum of weight x factor, and the largest."""
-    refuse_extremes(largest, rows, False)
+    refuse_extremes(largest, rows)
     if largest == 0:
         raise ValueError(
             "Every row has weight zero after class_weight; at least one class that occurs needs a "
             "positive weight."
         )
-    exponent = grid_exponent(Fraction(math.fsum(addends.tolist())))
+    total = math.fsum(addends.tolist())
+    whole = whole and can_be_counted(total)
+    exponent = grid_exponent(Fraction(total))
     unit = math.ldexp(1.0, -exponent)
     per_example = Fraction(2) ** exponent
     return Grid(exponent, given.factors, whole, True, unit, per_example, given.whole_given)

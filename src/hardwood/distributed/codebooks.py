@@ -85,8 +85,8 @@ def merge_column(name: str, parts: Sequence[ColumnSummary], places: Sequence[str
         (part, place) for part, place in zip(parts, places, strict=True) if not part.absent
     ]
     if not described:
-        first = parts[0]
-        schema = ColumnSchema(name, first.kind, _merged_categories(parts))
+        categories = _merged_categories(parts)
+        schema = ColumnSchema(name, "category" if categories else parts[0].kind, categories)
         return schema, ColumnCode(CONSTANT, True, _no_keys())
     kind = _merged_kind(name, described)
     some = [part for part, _ in described]
@@ -147,9 +147,8 @@ def _merged_kind(name: str, described: Sequence[tuple[ColumnSummary, str]]) -> K
     kinds = {part.kind for part, _ in described}
     if len(kinds) == 1:
         return first.kind
-    integers = kinds - {"numeric"}
-    if "category" not in kinds and len(integers) == 1 and all(part.whole for part, _ in described):
-        return integers.pop()
+    if "category" not in kinds and all(part.whole for part, _ in described):
+        return "unsigned" if "unsigned" in kinds else "integer"
     other, place = next((part, at) for part, at in described if part.kind != first.kind)
     raise TypeError(
         f"Column {name!r} is {_said(first)} in {first_place} and {_said(other)} in {place}; a "

@@ -193,7 +193,7 @@ class PartState:
         if values is not None:
             values = np.ascontiguousarray(values)
         if whole and factors is None and values is not None:
-            counted = values.astype(np.int64)
+            counted = examples_of(values)
         else:
             counted = self._without_held_out(self._examples(), np.int64)
         self._kept = [values, counted if examples else None]

@@ -6,8 +6,9 @@ them in this process and runs them on threads (the core releases the GIL).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+import contextlib
+import threading
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hardwood.distributed.messages import Answer, Behind, Message, Step, merge_answers
@@ -71,18 +72,47 @@ class LocalTeam(Team):
 def run_parts(
     parts: list[PartState], step: Step, threads: int
 ) -> tuple[Answer | None, list[Behind]]:
-    """The parts' answers in one, and those that lack events; every thread keeps one sum."""
-    if threads < 2 or len(parts) < 2:
-        return _in_turn(parts, step)
-    shares = [parts[k::threads] for k in range(threads)]
-    with ThreadPoolExecutor(threads) as pool:
-        done = list(pool.map(lambda own: _in_turn(own, step), shares))
+    """The parts' answers in one, and those that lack events; every thread keeps one sum.
+
+    The calling thread takes part, so threads that the system does not give are only missed."""
+    left = list(parts)
+    done: list[tuple[Answer | None, list[Behind]]] = []
+    failures: list[BaseException] = []
+
+    def take() -> None:
+        try:
+            done.append(_in_turn(_popped(left), step))
+        except BaseException as error:
+            left.clear()
+            failures.append(error)
+
+    helpers: list[threading.Thread] = []
+    with contextlib.suppress(RuntimeError):  # no more threads
+        for _ in range(1, min(threads, len(parts))):
+            helper = threading.Thread(target=take)
+            helper.start()
+            helpers.append(helper)
+    take()
+    for helper in helpers:
+        helper.join()
+    if failures:
+        raise failures[0]
     answers = [answer for answer, _ in done if answer is not None]
     behind = [each for _, listed in done for each in listed]
     return merge_answers(step, answers) if answers else None, behind
 
 
-def _in_turn(parts: list[PartState], step: Step) -> tuple[Answer | None, list[Behind]]:
+def _popped(left: list[PartState]) -> Iterator[PartState]:
+    """The parts that nobody else has taken; to pop from a list is one step for all threads."""
+    while True:
+        try:
+            part = left.pop()
+        except IndexError:
+            return
+        yield part
+
+
+def _in_turn(parts: Iterable[PartState], step: Step) -> tuple[Answer | None, list[Behind]]:
     merged: Answer | None = None
     behind: list[Behind] = []
     for part in parts:

@@ -22,6 +22,9 @@ from hardwood.encoding.labels import Labels
 
 Floats = NDArray[np.float64]
 
+MOST_OF_A_ROW = 2.0**31
+"""Examples that are counted of one row, so that their sum fits int64."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
@@ -53,7 +56,7 @@ class UserWeights:
     """The rows' weights in the user's units.
 
     values: sample weight times class weight, or None when every row weighs 1.
-    whole: all values are whole numbers.
+    whole: all values are whole numbers, few enough to be counted (`can_be_counted`).
     examples: examples per row, or None when they are the values.
     whole_given: all sample weights are whole numbers.
     """
@@ -76,10 +79,10 @@ def user_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> UserW
             return UserWeights(None, True, None, True)
         whole = given == np.floor(given)
         if whole.all():
-            return UserWeights(given, True, None, True)
+            return UserWeights(given, can_be_counted(exact_total(given)), None, True)
         return UserWeights(given, False, examples_of(given), False)
     weights = factors[labels.codes] if given is None else given * factors[labels.codes]
-    refuse_extremes(float(weights.max()), n_rows, _all_equal(weights))
+    refuse_extremes(float(weights.max()), n_rows)
     if not weights.any():
         raise ValueError(
             "Every row has weight zero after class_weight; at least one class that occurs needs a "
@@ -87,8 +90,14 @@ def user_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> UserW
         )
     examples = np.ones(n_rows, dtype=np.int64) if given is None else examples_of(given)
     whole_given = given is None or bool((given == np.floor(given)).all())
-    whole = bool((weights == np.floor(weights)).all())
+    whole = bool((weights == np.floor(weights)).all()) and can_be_counted(exact_total(weights))
     return UserWeights(weights, whole, examples, whole_given)
+
+
+def can_be_counted(total: float) -> bool:
+    """Whether boosting can take a row of whole weight w for w rows: 2^52/total is what the factor
+    of a row becomes on the grid, and needs some digits."""
+    return total <= 2.0**32
 
 
 def read_weights(
@@ -107,7 +116,6 @@ def whole_weights(
     values = np.ones(n_rows) if given.values is None else given.values
     if counted and (given.values is None or (class_weight is None and _all_equal(values))):
         return equal_weights(float(values[0]), n_rows)
-    refuse_extremes(float(values.max()), len(values), all_equal=False)  # the unit must not vanish
     exponent = grid_exponent(Fraction(exact_total(values)))
     integers = np.rint(np.ldexp(values, exponent)).astype(np.int64)
     counts = given.examples if given.examples is not None else examples_of(values)
@@ -131,7 +139,7 @@ def n_examples(counts: NDArray[np.int64], weights: NDArray[Any], whole: bool) ->
 def examples_of(given: Floats) -> NDArray[np.int64]:
     """A row of whole weight w is w examples, any other of positive weight one."""
     whole = given == np.floor(given)
-    return np.where(whole, np.minimum(given, 2.0**31), 1).astype(np.int64)
+    return np.where(whole, np.minimum(given, MOST_OF_A_ROW), 1).astype(np.int64)
 
 
 def equal_weights(weight: float, n_rows: int) -> Weights:
@@ -155,7 +163,7 @@ def grid_exponent(total: Fraction) -> int:
 
 def _check(sample_weight: Any, n_rows: int) -> Floats:
     weights = weight_numbers(sample_weight, n_rows)
-    refuse_extremes(float(weights.max()), n_rows, _all_equal(weights))
+    refuse_extremes(float(weights.max()), n_rows)
     if not weights.any():
         raise ValueError("All of sample_weight is zero; at least one row needs a positive weight.")
     return weights
@@ -184,11 +192,10 @@ def weight_numbers(sample_weight: Any, n_rows: int) -> Floats:
     return weights
 
 
-def refuse_extremes(largest: float, n_rows: int, all_equal: bool) -> None:
+def refuse_extremes(largest: float, n_rows: int) -> None:
     """Refuse weights so large or small that their integers or sums do not fit float64."""
     total = largest * n_rows  # Python's product: infinite without a warning
-    small = 0 < total < 2.0**-900 and not all_equal
-    if small or total > 2.0**1000:
+    if 0 < total < 2.0**-900 or total > 2.0**1000:
         raise ValueError(
             f"The weights add up to about {total:.3g}, near the limits of float64; multiply them "
             "by a number that brings their sum closer to 1."

@@ -19,8 +19,10 @@ from numpy.typing import NDArray
 from hardwood.certify.growth_checks import HISTORY, HISTORY_TYPES, check_growth
 from hardwood.errors import ModelFileError
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
+from hardwood.estimators.boosting_plan import checked_plan
 from hardwood.estimators.round_checks import booster_classes, check_rounds
 from hardwood.estimators.state import ROUND_TYPES, Fitted
+from hardwood.estimators.tree_plan import checked_tree_plan
 from hardwood.model_file.arrays import from_data, to_data
 from hardwood.model_file.columns import (
     classes_from_json,
@@ -99,8 +101,17 @@ def from_content(header: dict[str, Any], data: bytes) -> Model:
     arrays = _arrays(header["arrays"], data, own, series_types)
     fitted = _fitted(header, arrays, own)
     model = MODELS[kind](**_parameters(header["parameters"], MODELS[kind]))
+    _check_parameters(model)
     model._restore(fitted)
     return model
+
+
+def _check_parameters(model: Model) -> None:
+    """What a model tells of itself reads its parameters too."""
+    try:
+        (checked_tree_plan if isinstance(model, TreeClassifier) else checked_plan)(model)
+    except (OverflowError, TypeError, ValueError):
+        raise ModelFileError("it has a parameter that no fit would take.") from None
 
 
 def _round_types() -> dict[str, np.dtype[Any]]:

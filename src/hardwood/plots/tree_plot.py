@@ -17,6 +17,7 @@ import numpy as np
 
 from hardwood.errors import MissingExtraError
 from hardwood.plots.short_words import shortened_apart
+from hardwood.plots.style import axes_for, refuse
 from hardwood.plots.tree_layout import (
     BAR,
     CARD,
@@ -43,6 +44,8 @@ SHADES = ((0.0, 0.0), (0.0, 0.5), (1.0, 0.55))
 LARGEST_FIGURE = 60.0
 """Inches; beyond it a figure shrinks its text instead of growing."""
 LEGEND_CLASSES = 12
+MOST_NODES = 4000
+"""Of more nobody could read one, and drawing them takes minutes."""
 INK = "#222222"
 
 
@@ -51,6 +54,12 @@ def plot_tree(
 ) -> Axes:
     """Draws into `ax`, or into a new figure that is as large as the tree needs."""
     _require_matplotlib()
+    if tree.n_nodes > MOST_NODES:
+        return refuse(
+            axes_for(ax),
+            f"The tree has {tree.n_leaves} leaves, too many to draw: at most {MOST_NODES} nodes "
+            "are drawn. to_text(), rules() and the report show all of them.",
+        )
     layout = lay_out(tree, schemas, classes, _text_width)
     legend = _legend_entries(tree, classes)
     places, legend_height = _legend_places([name for name, _ in legend], layout.width)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hardwood._core import find_leaves
 from hardwood.encoding import UserWeights, Weights
 from hardwood.encoding.drawn_rows import Mask
-from hardwood.encoding.weights import n_examples
+from hardwood.encoding.weights import MOST_OF_A_ROW, n_examples
 from hardwood.pruning.surviving_nodes import levels
 from hardwood.table import Table
 from hardwood.tree import Tree
@@ -28,7 +28,8 @@ def weights_of(weights: Weights, rows: Mask) -> Weights:
     examples = None if weights.examples is None else np.where(rows, weights.examples, 0)
     counts = examples
     if counts is None:
-        counts = np.rint(integers / float(weights.units_per_example)).astype(np.int64)
+        each = np.rint(integers / float(weights.units_per_example))
+        counts = np.minimum(each, MOST_OF_A_ROW).astype(np.int64)
     return replace(
         weights,
         weights=integers,

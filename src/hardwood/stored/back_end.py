@@ -7,6 +7,7 @@ user's they stay, and a later fit of the same data maps them at once.
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 import tempfile
@@ -45,9 +46,14 @@ class StoredBackEnd:
         place = Path(tempfile.mkdtemp(prefix="hardwood-") if temporary else request.directory)
         try:
             return _train(request, StoreDirectory(place), temporary)
-        except BaseException:
+        except BaseException as error:
             if temporary:
                 shutil.rmtree(place, ignore_errors=True)
+            cause = error.__cause__ or error
+            if isinstance(cause, OSError) and cause.errno == errno.ENOMEM:
+                raise MemoryError(
+                    f"There is too little memory for the data set ({cause})."
+                ) from cause
             raise
 
     def predicted(self, X: Any, method: Callable[[Any], Any], name: str, model: Any) -> Any:

@@ -19,11 +19,12 @@ from hardwood.table.schema import Kind
 
 
 def kind_of(numbers: Numbers) -> Kind:
-    """integer or unsigned where some present value is beyond 2^53, else numeric."""
+    """integer where some present value is beyond 2^53, unsigned where one is beyond 2^63, else
+    numeric: which type of whole numbers holds the values makes no difference."""
     dtype = numbers.values.dtype
-    if dtype.kind not in "iu" or dtype.itemsize < 8 or not _beyond_exact(numbers):
+    if dtype.kind not in "iu" or dtype.itemsize < 8 or not _any_beyond(numbers, EXACT):
         return "numeric"
-    return "integer" if dtype.kind == "i" else "unsigned"
+    return "unsigned" if dtype.kind == "u" and _any_beyond(numbers, 2**63 - 1) else "integer"
 
 
 def into_kind(numbers: Numbers, kind: Kind) -> Numbers:
@@ -79,18 +80,18 @@ def dense(numbers: Numbers, n_rows: int) -> Numbers:
     return Numbers(values, missing)
 
 
-def _beyond_exact(numbers: Numbers) -> bool:
+def _any_beyond(numbers: Numbers, limit: int) -> bool:
     values = numbers.values
-    if not _any_beyond(values):
+    if not _beyond(values, limit):
         return False
     # What lies under the mask is arbitrary and must not decide.
-    return numbers.missing is None or _any_beyond(values[~numbers.missing])
+    return numbers.missing is None or _beyond(values[~numbers.missing], limit)
 
 
-def _any_beyond(values: NDArray[Any]) -> bool:
+def _beyond(values: NDArray[Any], limit: int) -> bool:
     if not values.size:
         return False
-    return int(values.max()) > EXACT or int(values.min()) < -EXACT
+    return int(values.max()) > limit or int(values.min()) < -limit
 
 
 def _ceil_to_float(numbers: Numbers) -> Numbers:

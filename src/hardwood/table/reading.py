@@ -60,12 +60,14 @@ def read_training_table(X: Any, categorical_features: Any = "from_dtype") -> Tab
 
     def understand(j: int, raw: Numbers | Labels) -> Column:
         name = f"x{j}" if source.names is None else source.names[j]
-        wanted = isinstance(raw, Labels) if declared is None else declared[j]
+        wanted = _has_categories(raw) if declared is None else declared[j]
         if wanted:
             return _category(name, raw, source.n_rows)
         if isinstance(raw, Labels):
             raw = _as_numbers(raw, source, j)
-        return Column(ColumnSchema(name, kind_of(raw)), raw.values, raw.missing, raw.rows)
+        kind = kind_of(raw)
+        raw = raw if kind == "numeric" else into_kind(raw, kind)
+        return Column(ColumnSchema(name, kind), raw.values, raw.missing, raw.rows)
 
     return Table(source, understand)
 
@@ -109,6 +111,12 @@ def _source(X: Any) -> Source:
     return frame_source(X) or array_source(X)
 
 
+def _has_categories(raw: Numbers | Labels) -> bool:
+    """A column without any value is one of numbers whatever its type, unless the type lists
+    categories: an empty column says as much from a list as from strings."""
+    return isinstance(raw, Labels) and bool(raw.values)
+
+
 def _category(name: str, raw: Numbers | Labels, n_rows: int) -> Column:
     labels = raw if isinstance(raw, Labels) else labels_of_numbers(raw, n_rows)
     if labels.ordered and labels.values:
@@ -137,6 +145,6 @@ def _numbers_for(labels: Labels, schema: ColumnSchema) -> Numbers:
         known = labels if labels.are_numbers else Labels(labels.codes, ())
         return numbers_of_labels(known, f"Column {schema.name!r}")
     raise TypeError(
-        f"Column {schema.name!r} holds strings, but the model was trained with numbers there; "
-        "give the column as numbers."
+        f"Column {schema.name!r} holds strings, but the model was trained with numbers, or without "
+        "any value, there; give the column as numbers."
     )

@@ -5,7 +5,7 @@
     numeric    any-stride bool, int8..int64, uint8..uint64, float32, float64; each value is
                exactly a float64; NaN is missing. Of ordered categories: float64 ranks
     integer    int64, some value beyond 2^53 in training
-    unsigned   uint64, some value beyond 2^53 in training
+    unsigned   uint64, some value of 2^63 or more in training
     category   C-contiguous int32 codes into `schema.categories`; -1 missing; -2 a category
                that the schema does not have (prediction only)
 """

@@ -142,4 +142,5 @@ def _power(leaves: int, gamma: float) -> float:
 
 
 def _sharp(leaves: int, gamma: float) -> float:
-    return e_gamma(leaves, 1.0 - math.sqrt(max(1.0 - 4.0 * gamma * gamma, 0.0)))
+    first = math.sqrt(max((1.0 - 2.0 * gamma) * (1.0 + 2.0 * gamma), 0.0))
+    return first * math.prod(1.0 - (1.0 - first) / i for i in range(2, leaves))

@@ -29,6 +29,7 @@ from hardwood.tree.arrays import LEAF, Tree
 Floats = NDArray[np.float64]
 CAP = 2.0**12
 SMALLEST_ERROR = 2.0**-53
+MOST_COUNTED = 2.0**32
 RESCALED = 2.0**200
 LARGEST_FACTOR = 2.0**1000
 VANISHED = 2.0**-900
@@ -79,10 +80,15 @@ class Scores:
     def _in_round(self) -> Floats:
         return self.factors / (1 + self.factors) if self.logistic else self.factors
 
+    def _counted(self) -> bool:
+        """A row of whole weight w is taken for w rows."""
+        whole = bool((self.weights == np.floor(self.weights)).all())
+        return whole and math.fsum(self.weights) <= MOST_COUNTED
+
     def example(self) -> float:
         """The weight of one example in the units of the round that `units` claimed last."""
         counted = self.weights > 0
-        whole = (self.weights == np.floor(self.weights)).all()
+        whole = self._counted()
         mean = 1.0 if whole else math.fsum(self.weights) / int(counted.sum())
         return mean * math.ldexp(self.scale, self.exponent)
 
@@ -97,7 +103,7 @@ class Scores:
         self.exponent = grid_exponent(Fraction(total))
         scale = math.ldexp(1.0, self.exponent)
         factors = np.where(self.weights > 0, self._in_round(), 0.0)  # others have no limit
-        if (self.weights == np.floor(self.weights)).all():
+        if self._counted():
             return self.weights.astype(np.int64) * np.rint(factors * scale).astype(np.int64)
         return np.rint(self.weights * factors * scale).astype(np.int64)
 

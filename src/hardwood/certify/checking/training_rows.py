@@ -23,6 +23,7 @@ from hardwood.errors import infinite_value
 from hardwood.table import ColumnSchema, Table, read_prediction_table
 
 Floats = NDArray[np.float64]
+MOST_OF_A_ROW = 2.0**31
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,7 @@ class TrainingRows:
     class_sizes: Floats
     """The sample weight of each class, also of rows that `take` leaves out."""
     table: Table = field(repr=False)
+    class_weighted: bool = False
     chosen: NDArray[np.intp] | None = None
     """The rows of X in use, None for all."""
     _read: dict[int, Values] = field(default_factory=dict, repr=False)
@@ -86,15 +88,19 @@ class TrainingRows:
 
     @property
     def examples(self) -> Floats:
-        """A row of whole weight w is w examples, any other of positive weight one."""
+        """A row of whole weight w is w examples, any other of positive weight one. At most 2^31 are
+        counted in a row where examples are counted apart from the weights."""
         given = self.sample_weight
-        return np.where(given == np.floor(given), given, 1.0)
+        whole = given == np.floor(given)
+        apart = self.class_weighted or not whole.all()
+        return np.where(whole, np.minimum(given, MOST_OF_A_ROW) if apart else given, 1.0)
 
     def n_examples(self, weights: NDArray[Any]) -> int:
         """Of the rows of positive weight: the sum of whole sample weights, else their number."""
         given = self.sample_weight
-        whole = bool((given == np.floor(given)).all())
-        return int(given[weights > 0].sum() if whole else np.count_nonzero(weights > 0))
+        if not (given == np.floor(given)).all():
+            return int(np.count_nonzero(weights > 0))
+        return int(self.examples[weights > 0].sum())
 
 
 def training_rows(model: Any, X: Any, y: Any, sample_weight: Any) -> TrainingRows:
@@ -119,6 +125,7 @@ def training_rows(model: Any, X: Any, y: Any, sample_weight: Any) -> TrainingRow
         given,
         np.array(sizes),
         table,
+        model.class_weight is not None,
     )
 
 

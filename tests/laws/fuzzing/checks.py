@@ -1,0 +1,204 @@
+"""What must hold of every model: `check` raises `BrokenLawError`, or tells how the case ended.
+
+A fit may refuse a case with a ValueError that is a sentence; it is then `refused`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+from hardwood import BoostedTreesClassifier, TreeClassifier, certify
+from hardwood.distributed.describing import PartData
+from hardwood.model_file import dumps, loads
+from tests.distributed.pieces import Pieces
+from tests.export.runners import expected, run_c, run_duckdb, run_onnx, run_python, same
+from tests.laws.fuzzing import forms
+from tests.laws.fuzzing.cases import Case, is_whole
+
+SEARCHES = ("adaptive", "quick", "exhaustive")
+
+
+class BrokenLawError(AssertionError):
+    """A law that a model does not keep."""
+
+
+def estimator(case: Case, **others: Any) -> Any:
+    kind = BoostedTreesClassifier if case.boosted else TreeClassifier
+    return kind(**dict(case.parameters), **others)
+
+
+def labels(case: Case) -> np.ndarray:
+    return np.array(case.y)
+
+
+def weights(case: Case) -> Any:
+    return None if case.weights is None else np.array(case.weights)
+
+
+def draws(case: Case) -> bool:
+    """Whether rows are drawn by their positions."""
+    given = dict(case.parameters)
+    return bool(
+        given.get("early_stopping")
+        or given.get("pruning") == "reduced-error"
+        or (given.get("pruning") == "cost-complexity" and given.get("ccp_alpha") == "cv")
+    )
+
+
+def check(case: Case) -> str:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", category=DeprecationWarning)
+        warnings.filterwarnings("ignore", message="weight_fraction=", category=UserWarning)
+        try:
+            model = estimator(case, n_jobs=1).fit(forms.pandas(case), labels(case), weights(case))
+        except ValueError as error:
+            if not str(error).rstrip().endswith((".", ")")):
+                raise BrokenLawError(f"no sentence: {error}") from error
+            return "refused"
+        _Laws(case, model).all()
+    return "kept"
+
+
+class _Laws:
+    def __init__(self, case: Case, model: Any) -> None:
+        self.case, self.model = case, model
+        self.X, self.y, self.w = forms.pandas(case), labels(case), weights(case)
+        self.fractional = dict(case.parameters).get("missing") == "fractional"
+
+    def all(self) -> None:
+        for law in (self.threads, self.order, self.other_forms, self.searches, self.parts,
+                    self.data_set, self.certified, self.stored, self.numbers, self.additive,
+                    self.twice, self.exported):  # fmt: skip
+            try:
+                law()
+            except Exception as error:
+                text = str(error)[:600]
+                raise BrokenLawError(f"{law.__name__}: {type(error).__name__}: {text}") from error
+
+    def same(self, what: str, X: Any, y: Any, w: Any, **others: Any) -> None:
+        found = estimator(self.case, **others).fit(X, y, w)
+        if found.digest() != self.model.digest():
+            raise BrokenLawError(f"{what} has another digest")
+
+    def threads(self) -> None:
+        self.same("n_jobs=3", self.X, self.y, self.w, n_jobs=3)
+
+    def order(self) -> None:
+        if draws(self.case):
+            return
+        rows = np.random.default_rng(self.case.number).permutation(self.case.rows).tolist()
+        other = self.case.taken(rows)
+        self.same("another order", forms.pandas(other), labels(other), weights(other))
+
+    def other_forms(self) -> None:
+        for form in forms.FORMS:
+            X = form(self.case)
+            if X is not None:
+                self.same(form.__name__, X, self.y, self.w)
+
+    def searches(self) -> None:
+        for search in SEARCHES if self.case.boosted else ():
+            self.same(search, self.X, self.y, self.w, search=search)
+
+    def parts(self) -> None:
+        if self.fractional:
+            return
+        rng = np.random.default_rng(self.case.number)
+        cuts = sorted(int(i) for i in rng.integers(0, self.case.rows + 1, 2))
+        edges = [0, *cuts, self.case.rows]
+        parts = [
+            PartData(self.X.iloc[a:b], self.y[a:b], None if self.w is None else self.w[a:b])
+            for a, b in itertools.pairwise(edges)
+        ]
+        self.same("parts", Pieces(parts), None, None)
+
+    def data_set(self) -> None:
+        if self.case.number % 8 or self.fractional:
+            return
+        table = forms.arrow(self.case).append_column("y", pa.array(self.y))
+        if self.w is not None:
+            table = table.append_column("w", pa.array(self.w))
+        with tempfile.TemporaryDirectory() as folder:
+            middle = self.case.rows // 3
+            for k, some in enumerate((table.slice(0, middle), table.slice(middle))):
+                if some.num_rows:
+                    pq.write_table(some, Path(folder) / f"{k}.parquet")
+            data = ds.dataset(folder)
+            self.same("a data set", data, "y", None if self.w is None else "w")
+
+    def certified(self) -> None:
+        found = certify.check(self.model, self.X, self.y, self.w)
+        if not found:
+            raise BrokenLawError(str(found.differences[:3]))
+
+    def stored(self) -> None:
+        wanted = self.model.predict_proba(self.X)
+        for again in (loads(dumps(self.model)), pickle.loads(pickle.dumps(self.model))):
+            assert again.digest() == self.model.digest()
+            assert np.array_equal(again.predict_proba(self.X), wanted)
+
+    def numbers(self) -> None:
+        shares = self.model.predict_proba(self.X)
+        assert np.isfinite(shares).all()
+        assert (shares >= 0).all()
+        np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-12)
+        importances = self.model.feature_importances_
+        assert np.isfinite(importances).all()
+        assert (importances >= 0).all()
+        total = importances.sum()
+        assert total == 0 or abs(total - 1) < 1e-12
+        assert self.model.to_text()
+
+    def additive(self) -> None:
+        if self.fractional or len(self.model.classes_) == 1:
+            return
+        values, start = self.model.shap_values(self.X), self.model.shap_expected_value()
+        found = values.sum(axis=1) + start
+        if self.case.boosted:
+            wanted = self.model.decision_function(self.X)
+        else:
+            wanted = self.model.predict_proba(self.X)
+        scale = 1 + np.abs(wanted).max()
+        np.testing.assert_allclose(found, wanted.reshape(found.shape), atol=1e-9 * scale, rtol=0)
+
+    def twice(self) -> None:
+        """Where docs/theory/rules.md#exact-arithmetic promises it."""
+        given = dict(self.case.parameters)
+        if draws(self.case) or not is_whole(self.case.weights):
+            return
+        if self.fractional or "class_weight" in given or "weight_fraction" in given:
+            return
+        told = [int(w) for w in self.case.weights or ()]
+        if sum(told) > 2000:
+            return
+        rows = [i for i, w in enumerate(told) for _ in range(w)]
+        rows += [i for i, w in enumerate(told) if not w]
+        again = [1.0] * sum(told) + [0.0] * (len(rows) - sum(told))
+        other = self.case.taken(rows)
+        self.same("rows repeated", forms.pandas(other), labels(other), np.array(again))
+
+    def exported(self) -> None:
+        if self.fractional:
+            return
+        turn = self.case.number % 60
+        runner = {7: run_c, 17: run_onnx, 27: run_duckdb, 37: run_duckdb}.get(turn, run_python)
+        if runner is not run_python and not self._suits(runner):
+            return
+        columns = [field.values for field in self.case.fields]
+        rows = [list(row) for row in zip(*columns, strict=True)][:40]
+        same(runner(self.model, rows), expected(self.model, rows))
+
+    def _suits(self, runner: Any) -> bool:
+        kinds = {schema.kind for schema in self.model._schemas}
+        return runner is not run_onnx or kinds <= {"numeric"}

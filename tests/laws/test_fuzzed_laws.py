@@ -1,0 +1,47 @@
+"""Random tables and parameters keep all laws at once; `make fuzz-laws` tries far more."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.laws.fuzzing.cases import Case, Field, random_case
+from tests.laws.fuzzing.checks import BrokenLawError, check
+from tests.laws.fuzzing.run import some, with_pieces
+from tests.laws.fuzzing.shrinking import script, shrink
+
+
+@pytest.mark.parametrize("first", range(0, 200, 25))
+def test_random_models_keep_all_laws(first):
+    ends, failures = some(range(first, first + 25), seed=0)
+    assert not failures, failures[0]
+    assert ends["kept"] > 15
+
+
+def test_cases_cover_every_kind_of_column_and_both_estimators():
+    cases = [random_case(number) for number in range(200)]
+    kinds = {field.kind for case in cases for field in case.fields}
+    assert kinds == {"float", "int", "bool", "text", "category"}
+    assert {case.boosted for case in cases} == {True, False}
+    assert max(len(set(case.y)) for case in cases) == 40
+
+
+def test_a_broken_law_is_found_and_shrunk_to_a_script_that_repeats_it(monkeypatch):
+    def broken(case: Case) -> str | None:
+        return "law" if sum(v == 7 for f in case.fields for v in f.values) else None
+
+    fields = (Field("int", tuple(range(40))), Field("int", (1,) * 40))
+    case = Case(0, fields, (0, 1) * 20, (1.0,) * 40, False, (("max_depth", 2),))
+    small = shrink(case, broken)
+    assert [field.values for field in small.fields] == [(7,)]
+    assert (small.weights, small.parameters) == (None, ())
+    told: dict[str, Case] = {}
+    exec(script(small).split("with with_pieces")[0], told)
+    assert told["case"] == small
+
+
+def test_a_wrong_digest_is_a_broken_law(monkeypatch):
+    counted = iter(range(100_000))
+    monkeypatch.setattr("hardwood.TreeClassifier.digest", lambda _: str(next(counted)))
+    case = next(c for c in map(random_case, range(50)) if not c.boosted)
+    with with_pieces(), pytest.raises(BrokenLawError, match="threads"):
+        check(case)

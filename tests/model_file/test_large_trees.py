@@ -1,0 +1,69 @@
+"""A chain of 10,000 levels and a tree of very many leaves: loaded, asked and written out.
+
+Everything ends in bounded time and without a recursion error, or says in a sentence that it will
+not.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+
+import numpy as np
+import pytest
+
+from hardwood import TreeClassifier, export
+from hardwood.model_file import dumps, loads
+from tests.model_file.using_fully import or_refused
+
+LEVELS = 10_000
+
+
+@pytest.fixture(scope="module")
+def chain():
+    """Alternating labels: every split takes one row off an end."""
+    X = np.arange(LEVELS + 1, dtype=float)[:, np.newaxis]
+    weights = 1.0 + X[:, 0] * 1e-9
+    model = TreeClassifier(pruning=None, min_samples_leaf=1)
+    model.fit(X, np.arange(LEVELS + 1) % 2, weights)
+    assert model.get_depth() == LEVELS
+    return loads(dumps(model)), X
+
+
+def test_a_chain_answers(chain):
+    model, X = chain
+    assert (model.predict(X) == np.arange(LEVELS + 1) % 2).all()
+    assert np.isfinite(model.shap_values(X[:2])).all()
+    assert str(model.explain(X[0]))
+    assert str(model.diagnose())
+
+
+def test_a_chain_is_written_out(chain):
+    model, _ = chain
+    assert len(model.rules()) == LEVELS + 1
+    assert model.to_dict()
+    assert model.to_text().count("\n") > LEVELS
+    assert json.loads(export.json(model))
+    assert export.dot(model).startswith("digraph")
+    compile(export.python(model), "exported.py", "exec", flags=ast.PyCF_ONLY_AST)
+    for write in (export.sql, export.c):
+        assert isinstance(or_refused(lambda write=write: write(model), ""), str)
+
+
+def test_a_chain_is_not_drawn_and_the_axes_say_so(chain):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    axes = chain[0].plot()
+    assert "too many to draw" in axes.texts[0].get_text()
+    plt.close(axes.figure)
+
+
+def test_a_tree_of_many_leaves_is_loaded_and_written_out():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(50_000, 2)), rng.integers(2, size=50_000)
+    grown = TreeClassifier(pruning=None, min_samples_leaf=1).fit(X, y)
+    model = loads(dumps(grown))
+    assert model.get_n_leaves() > 15_000
+    assert (model.predict(X) == y).all()
+    assert len(model.rules()) == model.get_n_leaves()
+    assert len(model.to_text()) > 10**6
+    assert len(export.json(model)) > 10**6
