@@ -35,7 +35,7 @@ def compare_probabilities(
             raised = _raised(units[node], above, int(claimed.label[node]))
             expected[node] = _moved(units[node], above, raised, prior)
     ledger.close("prior", claimed.prior, leaf_prior * claimed.weight[0] / examples)
-    ledger.close("shares", claimed.shares, expected, scale=1.0)  # a prior can be far above the weights
+    ledger.close("shares", claimed.shares, expected, scale=1.0)
     heaviest = units.max(axis=1) - units[np.arange(claimed.n_nodes), claimed.label]
     ledger.close("label's weight", heaviest, np.zeros(claimed.n_nodes), units.sum(axis=1))
 
