@@ -236,7 +236,7 @@ std::vector<std::int64_t> MemoryBoosting::route_unseen(Growth& growth) {
     const std::int64_t cut = tree.cut_begin[at.node];
     Split split = by_thresholds(problem_.table->columns[made.column], made, tree.thresholds.data() + cut,
                                 tree.integer_thresholds.data() + cut);
-    const auto branches = divide(problem_, at.rows, split, rows.data(), workspace_.scratch.data());
+    const auto branches = divide(problem_, at.rows, split, {rows.data(), workspace_.scratch.data()});
     for (std::size_t b = 0; b < branches.size(); ++b)
       open.push_back({tree.first_child[at.node] + static_cast<std::int32_t>(b), branches[b]});
   }

@@ -19,8 +19,21 @@ MemoryStore<Cell>::MemoryStore(Workspace<Cell>& workspace, const GrowthRules& ru
     : ThreadedStore(pool, poll), workspace_(workspace), builder_(workspace.builder),
       problem_(builder_.problem()), rules_(rules), leaf_rules_(rules), root_(root), rows_(rows) {
   if (workspace.scratch.size() < rows.size()) workspace.scratch.resize(rows.size());
+  arrays_ = {rows.data(), workspace.scratch.data()};
+  if (problem_.weights && by_histograms()) carry_weights();
   for (std::size_t c = 0; c < problem_.table->columns.size(); ++c)
     columns_ += !rules.allowed || (*rules.allowed)[c] ? 1 : 0;
+}
+
+template <class Cell>
+void MemoryStore<Cell>::carry_weights() {
+  if (workspace_.weights.size() < rows_.size()) {
+    workspace_.weights.resize(rows_.size());
+    workspace_.weight_scratch.resize(rows_.size());
+  }
+  arrays_.weights = workspace_.weights.data();
+  arrays_.weight_scratch = workspace_.weight_scratch.data();
+  for (std::size_t i = 0; i < rows_.size(); ++i) arrays_.weights[i] = problem_.weights[rows_[i]];
 }
 
 // `weights` are those of the classes present, in order.
@@ -54,7 +67,7 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
   auto first = make_leaf(root_, std::move(weights), 0);
   leaf_rules_.set_root(*first);
   if (search && leaf_rules_.may_split(*first)) {
-    if (by_histograms()) first->histogram = builder_.build(root_, rows_.data(), pool_);
+    if (by_histograms()) first->histogram = builder_.build(root_, arrays_, pool_);
     poll_();
     find_split(*first);
   }
@@ -64,7 +77,7 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
 template <class Cell>
 NodeView<Cell> MemoryStore<Cell>::view_of(const MemoryLeaf& leaf) const {
   NodeView<Cell> view{problem_, builder_.layout(), leaf.own, rows_.data(), leaf.histogram.get(), leaf.totals,
-                      {}};
+                      {}, arrays_.weights};
   for (int channel : builder_.channels(leaf.own))
     view.channel_offset.push_back(channel * builder_.layout().total);
   return view;
@@ -109,7 +122,7 @@ Split MemoryStore<Cell>::multiway(Leaf& any, const MultiwayOffer& offer) {
   MemoryLeaf& leaf = cast(any);
   const double binary = leaf.split.found() ? leaf.totals.cost - leaf.split.cost : 0.0;
   const MultiwayRequest request{leaf.totals, offer.prices, offer.min_drop, leaf_rules_.root_weight(), binary};
-  if (!leaf.histogram) leaf.histogram = builder_.build(leaf.own, rows_.data(), pool_);
+  if (!leaf.histogram) leaf.histogram = builder_.build(leaf.own, arrays_, pool_);
   const NodeView<Cell> view = view_of(leaf);
   const EncodedTable& table = *problem_.table;
   const std::size_t lanes = table.lanes.size();
@@ -148,7 +161,7 @@ void MemoryStore<Cell>::give_histograms(MemoryLeaf& parent, const std::vector<ch
   const bool by_subtraction = needs[largest] && parent.histogram;
   for (std::size_t i = 0; i < children.size(); ++i)
     if (i != largest ? needs[i] || by_subtraction : needs[i] && !by_subtraction)
-      child(i).histogram = builder_.build(child(i).own, rows_.data(), pool_);
+      child(i).histogram = builder_.build(child(i).own, arrays_, pool_);
   if (by_subtraction) {
     for (std::size_t i = 0; i < children.size(); ++i) {
       if (i == largest) continue;
@@ -164,7 +177,7 @@ void MemoryStore<Cell>::give_histograms(MemoryLeaf& parent, const std::vector<ch
 template <class Cell>
 void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
   MemoryLeaf& leaf = cast(any);
-  auto parts = divide(problem_, leaf.own, leaf.split, rows_.data(), workspace_.scratch.data());
+  auto parts = divide(problem_, leaf.own, leaf.split, arrays_);
   const std::size_t classes = leaf.labels.size();
   std::vector<char> needs;
   for (std::size_t b = 0; b < parts.size(); ++b) {

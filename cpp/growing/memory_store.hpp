@@ -46,6 +46,7 @@ class MemoryStore : public ThreadedStore {
   void find_split(MemoryLeaf& leaf);
   void give_histograms(MemoryLeaf& parent, const std::vector<char>& needs);
   void restore_order(MemoryLeaf& leaf);
+  void carry_weights();
   bool by_histograms() const {
     return rules_.search == GrowthRules::Search::histograms || rules_.search == GrowthRules::Search::bounded;
   }
@@ -57,6 +58,7 @@ class MemoryStore : public ThreadedStore {
   LeafRules leaf_rules_;
   NodeRows root_;
   std::vector<std::uint32_t>& rows_;
+  RowArrays arrays_;
   std::int64_t columns_ = 0;  // that the tree may use
   SideWeights sides_;         // set by the root's search, then only read
   std::vector<NodeRows> node_rows_;

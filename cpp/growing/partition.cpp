@@ -57,31 +57,41 @@ std::array<std::uint8_t, lane_codes> lane_branches(const EncodedColumn& column, 
   return out;
 }
 
-template <class BranchOf, class Prefetch>
-std::vector<NodeRows> move_rows(const NodeRows& node, std::uint32_t* rows, std::uint32_t* scratch,
-                                BranchOf branch_of, Prefetch prefetch) {
+template <bool carried, class BranchOf, class Prefetch>
+std::vector<NodeRows> move_rows(const NodeRows& node, const RowArrays& arrays, BranchOf branch_of,
+                                Prefetch prefetch) {
   constexpr std::uint32_t ahead = 24;
+  std::uint32_t* const rows = arrays.rows;
+  std::uint32_t* const scratch = arrays.scratch;
   std::vector<NodeRows> out(2);
   std::uint32_t left = node.begin, right = node.begin;
   for (const ClassRows& part : node.classes) {
     const std::uint32_t left_begin = left, right_begin = right;
-    const auto move = [&](std::uint32_t row) {
+    const auto move = [&](std::uint32_t i) {
+      const std::uint32_t row = rows[i];
       const std::uint32_t to_right = branch_of(row) != 0 ? 1 : 0;
       rows[left] = row;
       scratch[right] = row;
+      if constexpr (carried) {
+        const std::int64_t weight = arrays.weights[i];
+        arrays.weights[left] = weight;
+        arrays.weight_scratch[right] = weight;
+      }
       left += 1 - to_right;
       right += to_right;
     };
     std::uint32_t i = part.begin;
     for (; i + ahead < part.end; ++i) {
       prefetch(rows[i + ahead]);
-      move(rows[i]);
+      move(i);
     }
-    for (; i < part.end; ++i) move(rows[i]);
+    for (; i < part.end; ++i) move(i);
     if (left > left_begin) out[0].classes.push_back({part.label, left_begin, left});
     if (right > right_begin) out[1].classes.push_back({part.label, right_begin, right});
   }
   std::copy(scratch + node.begin, scratch + right, rows + left);
+  if constexpr (carried)
+    std::copy(arrays.weight_scratch + node.begin, arrays.weight_scratch + right, arrays.weights + left);
   for (ClassRows& part : out[1].classes) {
     part.begin += left - node.begin;
     part.end += left - node.begin;
@@ -92,8 +102,15 @@ std::vector<NodeRows> move_rows(const NodeRows& node, std::uint32_t* rows, std::
   return out;
 }
 
+template <class BranchOf, class Prefetch>
+std::vector<NodeRows> move_rows(const NodeRows& node, const RowArrays& arrays, BranchOf branch_of,
+                                Prefetch prefetch) {
+  return arrays.weights ? move_rows<true>(node, arrays, branch_of, prefetch)
+                        : move_rows<false>(node, arrays, branch_of, prefetch);
+}
+
 std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& node, Split& split,
-                                      const CodeBranches& branch, std::uint32_t* rows, std::uint32_t* scratch) {
+                                      const CodeBranches& branch, const RowArrays& arrays) {
   const EncodedColumn& column = problem.table->columns[split.column];
   const std::uint8_t* bucket_of = column.bucket_of.data();
   const auto branches = lane_branches(column, split, branch);
@@ -103,7 +120,7 @@ std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& no
   std::vector<NodeRows> out;
   with_fine(column.fine, [&](const auto* fine) {
     out = move_rows(
-        node, rows, scratch,
+        node, arrays,
         [&](std::uint32_t row) -> std::uint8_t {
           const std::uint32_t bucket = bucket_of[row];
           if (branches[bucket] != ask_code) return branches[bucket];
@@ -125,11 +142,11 @@ std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& no
 }
 
 std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node, Split& split,
-                                    std::uint32_t* rows, std::uint32_t* scratch) {
+                                    const RowArrays& arrays) {
   const EncodedTable& table = *problem.table;
   const EncodedColumn& column = table.columns[split.column];
   const CodeBranches branch(column, split);
-  if (column.bucketed()) return divide_bucketed(problem, node, split, branch, rows, scratch);
+  if (column.bucketed()) return divide_bucketed(problem, node, split, branch, arrays);
   if (column.storage != Storage::entries) {
     if (!split.cuts.empty() && split.bucket != none) {
       split.below.assign(1, split.bucket);
@@ -138,7 +155,7 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
     const LaneView lane = lane_view(table, column.lane);
     const auto branches = lane_branches(column, split, branch);
     return move_rows(
-        node, rows, scratch, [&](std::uint32_t row) { return branches[lane[row]]; },
+        node, arrays, [&](std::uint32_t row) { return branches[lane[row]]; },
         [&](std::uint32_t row) { __builtin_prefetch(lane.words + row); });
   }
   std::vector<NodeRows> out;
@@ -146,7 +163,7 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
   const bool cut = !split.cuts.empty();
   with_codes(table, column, [&](auto code_of) {
     out = move_rows(
-        node, rows, scratch,
+        node, arrays,
         [&](std::uint32_t row) {
           const std::uint32_t code = code_of(row);
           if (cut && code < column.values) {
@@ -166,9 +183,11 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
 
 }  // namespace
 
-std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, Split& split, std::uint32_t* rows,
-                             std::uint32_t* scratch) {
-  if (split.arity == 2) return divide_in_two(problem, node, split, rows, scratch);
+std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, Split& split,
+                             const RowArrays& arrays) {
+  if (split.arity == 2) return divide_in_two(problem, node, split, arrays);
+  std::uint32_t* const rows = arrays.rows;
+  std::uint32_t* const scratch = arrays.scratch;
   const EncodedColumn& column = problem.table->columns[split.column];
   const CodeBranches branch_of(column, split);
   std::vector<std::int32_t> branch(node.size());
@@ -192,9 +211,14 @@ std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, Split
     out[b].end = at;
   }
   std::copy(rows + node.begin, rows + node.end, scratch + node.begin);
+  if (arrays.weights)
+    std::copy(arrays.weights + node.begin, arrays.weights + node.end, arrays.weight_scratch + node.begin);
   for (std::size_t k = 0; k < node.classes.size(); ++k)
-    for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i)
-      rows[sizes[k][branch[i - node.begin]]++] = scratch[i];
+    for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i) {
+      const std::uint32_t to = sizes[k][branch[i - node.begin]]++;
+      rows[to] = scratch[i];
+      if (arrays.weights) arrays.weights[to] = arrays.weight_scratch[i];
+    }
   return out;
 }
 

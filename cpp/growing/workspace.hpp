@@ -39,7 +39,9 @@ struct Workspace {
   explicit Workspace(const Problem& problem) : builder(problem) {}
 
   HistogramBuilder<Cell> builder;
-  std::vector<std::uint32_t> scratch;  // as long as the rows being divided
+  // As long as the rows being divided.
+  std::vector<std::uint32_t> scratch;
+  std::vector<std::int64_t> weights, weight_scratch;
 
   Lender<NodeSearch<Cell>> searches;
   Lender<MultiwaySearch> multiway_searches;

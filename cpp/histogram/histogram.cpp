@@ -59,7 +59,7 @@ void HistogramBuilder<Cell>::release(Buffer buffer) {
 
 // Adds the `part`-th of `parts` equal shares of the node's rows to one tile's cells.
 template <class Cell>
-void HistogramBuilder<Cell>::add(const NodeRows& node, const std::uint32_t* rows, std::size_t tile,
+void HistogramBuilder<Cell>::add(const NodeRows& node, const RowArrays& arrays, std::size_t tile,
                                  std::size_t part, std::size_t parts, Cell* cells) const {
   const EncodedTable& table = *problem_.table;
   const HistogramKernels& kernels = histogram_kernels();
@@ -69,7 +69,7 @@ void HistogramBuilder<Cell>::add(const NodeRows& node, const std::uint32_t* rows
   for (const ClassRows& piece : node.classes) {
     const std::size_t size = piece.end - piece.begin;
     const std::size_t begin = size * part / parts, end = size * (part + 1) / parts;
-    const RowSpan span{rows + piece.begin + begin, end - begin};
+    const RowSpan span{arrays.rows + piece.begin + begin, end - begin};
     const auto lane_cells = [&](int channel, Cell** out) {
       for (int k = 0; k < lanes; ++k) out[k] = cells + channel * layout_.total + layout_.offset[first + k];
     };
@@ -78,7 +78,9 @@ void HistogramBuilder<Cell>::add(const NodeRows& node, const std::uint32_t* rows
     if constexpr (std::is_same_v<Cell, std::uint32_t>) {
       kernels.add_counts(words, span, lanes, own);
     } else {
-      kernels.add_weights(words, span, problem_.weights, lanes, own);
+      if (arrays.weights)
+        kernels.add_carried(words, span, arrays.weights + piece.begin + begin, lanes, own);
+      else kernels.add_weights(words, span, problem_.weights, lanes, own);
       if (problem_.examples) {
         lane_cells(problem_.classes, own);
         kernels.add_weights(words, span, problem_.examples, lanes, own);
@@ -89,20 +91,20 @@ void HistogramBuilder<Cell>::add(const NodeRows& node, const std::uint32_t* rows
 
 template <class Cell>
 typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::build(const NodeRows& node,
-                                                                      const std::uint32_t* rows, Pool& pool) {
+                                                                      const RowArrays& arrays, Pool& pool) {
   const std::size_t tiles = problem_.table->tiles.size();
   const auto threads = static_cast<std::size_t>(pool.size());
   Buffer out = acquire(node);
   if (threads == 1 || node.size() < shared_rows) {
-    for (std::size_t t = 0; t < tiles; ++t) add(node, rows, t, 0, 1, out.get());
+    for (std::size_t t = 0; t < tiles; ++t) add(node, arrays, t, 0, 1, out.get());
   } else if (tiles >= 2 * threads) {
-    pool.parallel_for(tiles, [&](std::size_t t) { add(node, rows, t, 0, 1, out.get()); });
+    pool.parallel_for(tiles, [&](std::size_t t) { add(node, arrays, t, 0, 1, out.get()); });
   } else {
     std::vector<Buffer> partial(threads);
     pool.parallel_for(threads, [&](std::size_t part) {
       if (part > 0) partial[part] = acquire(node);
       Cell* cells = part > 0 ? partial[part].get() : out.get();
-      for (std::size_t t = 0; t < tiles; ++t) add(node, rows, t, part, threads, cells);
+      for (std::size_t t = 0; t < tiles; ++t) add(node, arrays, t, part, threads, cells);
     });
     for (std::size_t part = 1; part < threads; ++part) {
       for (int channel : channels(node)) {

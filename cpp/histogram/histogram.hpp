@@ -41,7 +41,7 @@ class HistogramBuilder {
   void set_problem(const Problem& problem) { problem_ = problem; }
 
   // The histogram of a node; large nodes are shared out over the pool.
-  Buffer build(const NodeRows& node, const std::uint32_t* rows, Pool& pool);
+  Buffer build(const NodeRows& node, const RowArrays& arrays, Pool& pool);
 
   // Takes the cells of one child from the parent's; what remains is the other child's.
   void subtract(const NodeRows& child, const Cell* child_cells, Cell* cells) const;
@@ -60,7 +60,7 @@ class HistogramBuilder {
 
  private:
   Buffer acquire(const NodeRows& node);
-  void add(const NodeRows& node, const std::uint32_t* rows, std::size_t tile, std::size_t part,
+  void add(const NodeRows& node, const RowArrays& arrays, std::size_t tile, std::size_t part,
            std::size_t parts, Cell* cells) const;
 
   Problem problem_;

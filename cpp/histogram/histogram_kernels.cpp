@@ -6,30 +6,35 @@ namespace {
 
 constexpr std::size_t ahead = 24;  // rows between a prefetch and its use
 
-// Weight of a row: one, or looked up.
+// Weight of a row: one, looked up, or beside the row's number.
 struct Ones {
-  static constexpr std::uint32_t of(std::uint32_t) { return 1; }
+  static constexpr std::uint32_t of(std::uint32_t, std::size_t) { return 1; }
 };
 struct Looked {
   const std::int64_t* weights;
-  std::int64_t of(std::uint32_t row) const { return weights[row]; }
+  std::int64_t of(std::uint32_t row, std::size_t) const { return weights[row]; }
+};
+struct Carried {
+  const std::int64_t* weights;
+  std::int64_t of(std::uint32_t, std::size_t i) const { return weights[i]; }
 };
 
 template <int Lanes, class Cell, class Weights>
 void add_lanes(const std::uint64_t* words, RowSpan span, Weights weights, Cell* const* cells) {
   Cell* lane[Lanes];
   for (int k = 0; k < Lanes; ++k) lane[k] = cells[k];
-  const auto add = [&](std::uint32_t row) {
+  const auto add = [&](std::size_t i) {
+    const std::uint32_t row = span.rows[i];
     const std::uint64_t word = words[row];
-    const Cell weight = weights.of(row);
+    const Cell weight = weights.of(row, i);
     for (int k = 0; k < Lanes; ++k) lane[k][(word >> (8 * k)) & 0xff] += weight;
   };
   std::size_t i = 0;
   for (; i + ahead < span.count; ++i) {
     __builtin_prefetch(words + span.rows[i + ahead]);
-    add(span.rows[i]);
+    add(i);
   }
-  for (; i < span.count; ++i) add(span.rows[i]);
+  for (; i < span.count; ++i) add(i);
 }
 
 template <class Cell, class Weights>
@@ -61,6 +66,11 @@ void add_counts(const std::uint64_t* words, RowSpan rows, int lanes, std::uint32
 void add_weights(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int lanes,
                  std::int64_t* const* cells) {
   add(words, rows, Looked{weights}, lanes, cells);
+}
+
+void add_carried(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int lanes,
+                 std::int64_t* const* cells) {
+  add(words, rows, Carried{weights}, lanes, cells);
 }
 
 void add_lane(const std::uint64_t* words, RowSpan span, const std::int64_t* weights, int shift,
@@ -124,7 +134,7 @@ void marginal(const Cell* const* cells, int channels, const std::uint8_t* digits
 }  // namespace
 
 extern const HistogramKernels kernels;
-const HistogramKernels kernels{add_counts, add_weights, add_lane, marginal<std::uint32_t>,
+const HistogramKernels kernels{add_counts, add_weights, add_carried, add_lane, marginal<std::uint32_t>,
                                marginal<std::int64_t>};
 
 }  // namespace hardwood::HARDWOOD_ISA

@@ -21,6 +21,9 @@ struct HistogramKernels {
   // The same with the rows' weights.
   void (*add_weights)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int lanes,
                       std::int64_t* const* cells);
+  // The same with weights[i] that of rows[i].
+  void (*add_carried)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int lanes,
+                      std::int64_t* const* cells);
   // One lane of a tile: cells[(words[row] >> shift) & 0xff] += weight.
   void (*add_lane)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int shift,
                    std::int64_t* cells);

@@ -19,6 +19,7 @@ struct NodeView {
   const Cell* cells;  // the node's histogram
   const NodeTotals& totals;
   std::vector<std::size_t> channel_offset;  // in cells, of the classes present and of examples
+  const std::int64_t* weights = nullptr;    // in the places of the rows, where they are carried along
 
   int channels() const { return static_cast<int>(channel_offset.size()); }
   const Cell* lane(std::uint32_t l) const { return cells + layout.offset[l]; }

@@ -97,7 +97,8 @@ template <class Cell>
 void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedColumn& column) {
   rows_.clear();
   for (const ClassRows& part : view.node.classes)
-    rows_.push_back({view.rows + part.begin, part.end - part.begin});
+    rows_.push_back({view.rows + part.begin, view.weights ? view.weights + part.begin : nullptr,
+                     part.end - part.begin});
   if (opened_weight_ * picking_parts > view.totals.weight) return;
   const std::uint8_t* bucket_of = column.bucket_of.data();
   std::array<std::uint8_t, lane_codes> is_open{};
@@ -116,7 +117,7 @@ void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedCo
       out[found] = rows[i];
       found += is_open[bucket_of[rows[i]]];
     }
-    part = {out, found};
+    part = {out, nullptr, found};
     out += found;
   }
 }
@@ -148,28 +149,29 @@ void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedCol
   const int channels = view.channels(), classes = view.totals.classes;
   const std::uint8_t* bucket_of = column.bucket_of.data();
   table_.assign(channels * width_, Cell{0});
-  const int shift = shift_;
   with_fine(column.fine, [&](const auto* fine) {
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-      Cell* cells = table_.data() + k * width_;
-      const auto [rows, count] = rows_[k];
-      const auto add = [&](std::uint32_t row) {
-        cells[first_[bucket_of[row]] + (fine[row] >> shift)] += static_cast<Cell>(view.problem.weight(row));
+    const auto add = [&](const Rows& part, Cell* cells, auto weight_of) {
+      const int shift = shift_;
+      const auto add_row = [&](std::size_t i) {
+        const std::uint32_t row = part.rows[i];
+        cells[first_[bucket_of[row]] + (fine[row] >> shift)] += static_cast<Cell>(weight_of(i, row));
       };
       std::size_t i = 0;
-      for (; i + ahead < count; ++i) {
-        const std::uint32_t later = rows[i + ahead];
-        __builtin_prefetch(bucket_of + later);
-        __builtin_prefetch(fine + later);
-        if (view.problem.weights) __builtin_prefetch(view.problem.weights + later);
-        add(rows[i]);
+      for (; i + ahead < part.count; ++i) {
+        __builtin_prefetch(bucket_of + part.rows[i + ahead]);
+        __builtin_prefetch(fine + part.rows[i + ahead]);
+        add_row(i);
       }
-      for (; i < count; ++i) add(rows[i]);
+      for (; i < part.count; ++i) add_row(i);
+    };
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      const Rows& part = rows_[k];
+      Cell* cells = table_.data() + k * width_;
+      if (part.weights) add(part, cells, [&](std::size_t i, std::uint32_t) { return part.weights[i]; });
+      else add(part, cells, [&](std::size_t, std::uint32_t row) { return view.problem.weight(row); });
       if (channels == classes) continue;
-      Cell* examples = table_.data() + classes * width_;
-      for (i = 0; i < count; ++i)
-        examples[first_[bucket_of[rows[i]]] + (fine[rows[i]] >> shift)] +=
-            static_cast<Cell>(view.problem.examples[rows[i]]);
+      add(part, table_.data() + classes * width_,
+          [&](std::size_t, std::uint32_t row) { return view.problem.examples[row]; });
     }
   });
 }

@@ -44,9 +44,10 @@ class BucketOpener {
     std::uint32_t at, bucket, after;
     double bound;
   };
-  // Rows of one class.
+  // Rows of one class, and their weights where they are carried along.
   struct Rows {
     const std::uint32_t* rows;
+    const std::int64_t* weights;
     std::size_t count;
   };
 

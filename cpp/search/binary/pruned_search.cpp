@@ -161,7 +161,7 @@ void PrunedSearch::drop_losers() {
 PrunedSearch::Result PrunedSearch::run(const Problem& problem, const HistogramLayout& layout,
                                        const NodeRows& node, const std::uint32_t* rows, Cell* cells,
                                        const NodeTotals& totals, const std::vector<char>* allowed) {
-  NodeView<Cell> view{problem, layout, node, rows, cells, totals, {}};
+  NodeView<Cell> view{problem, layout, node, rows, cells, totals, {}, nullptr};
   for (const ClassRows& part : node.classes) view.channel_offset.push_back(part.label * layout.total);
   start(view, cells, allowed);
   search_.try_entries(view, allowed);

@@ -324,7 +324,7 @@ ColumnRace::Result ColumnRace::run(const RaceRules& rules, const Problem& proble
                                    const HistogramLayout& layout, const NodeRows& node,
                                    const std::uint32_t* rows, Cell* cells, const NodeTotals& totals,
                                    const std::vector<char>* allowed) {
-  NodeView<Cell> view{problem, layout, node, rows, cells, totals, {}};
+  NodeView<Cell> view{problem, layout, node, rows, cells, totals, {}, nullptr};
   for (const ClassRows& part : node.classes) view.channel_offset.push_back(part.label * layout.total);
   if (problem.examples) view.channel_offset.push_back(problem.classes * layout.total);
   buffer_ = cells;
