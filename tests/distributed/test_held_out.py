@@ -129,7 +129,7 @@ def test_rows_held_out_by_their_weight_are_rows_that_are_not_there():
         n_estimators=12, early_stopping=True, n_iter_no_change=50, random_state=2, refit=False
     )
     drawn = drawn_rows(draw_share(np.bincount(y), 0.1, 2), y.to_numpy().astype(np.int32))
-    alone = BoostedTreesClassifier(n_estimators=12).fit(frame[~drawn], y[~drawn])
+    alone = BoostedTreesClassifier(n_estimators=12, random_state=2).fit(frame[~drawn], y[~drawn])
     model.fit(frame, y)
     rounds = model.n_estimators_
     assert rounds > 3

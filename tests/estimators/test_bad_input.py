@@ -224,9 +224,8 @@ def test_more_rows_than_the_core_can_count_are_refused_before_any_work():
     assert "2147483648" in done.stdout.replace(",", "").replace("_", "")
 
 
-def test_equal_weights_too_small_to_be_parted_are_refused():
+@pytest.mark.parametrize("missing", ["branch", "fractional"])
+def test_equal_weights_near_the_limits_of_float64_are_refused(missing):
     X, y = [[1.0], [np.nan], [2.0], [3.0]], [0, 1, 1, 0]
-    weights = np.full(4, 5e-324)
-    TreeClassifier().fit(X, y, sample_weight=weights)
     with pytest.raises(ValueError, match="near the limits of float64"):
-        TreeClassifier(missing="fractional").fit(X, y, sample_weight=weights)
+        TreeClassifier(missing=missing).fit(X, y, sample_weight=np.full(4, 5e-324))

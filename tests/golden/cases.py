@@ -153,7 +153,12 @@ TREES: dict[str, Choice] = {
         "mixed2:whole mixed3:thirds"),
 }
 
+OPEN = {"learning_rate": None, "leaf_prior": None, "feature_fraction": None, "max_depth": 8}
+"""What follows from the size of the table."""
+
 BOOSTED: dict[str, Choice] = {
+    "by-size": ({**OPEN, "n_estimators": 6}, "mixed2 mixed3:whole wide zeros-larger2 cancer:thirds"),
+    "by-size-real": ({**OPEN, "n_estimators": 4, "variant": "real"}, "mixed2 wide"),
     "logistic": ({"variant": "logistic", "leaf_prior": 0.5, "n_estimators": 10,
                   "learning_rate": 0.3},
                  ("few smooth mixed2 mixed3:whole holes:thirds zeros-large2 zeros-larger2 "
@@ -302,7 +307,8 @@ DASK = (
 def _cases(kind: str, estimator: type, choices: dict[str, Choice]) -> list[Case]:
     made = []
     # What the estimators' defaults were when the cases were recorded.
-    before = {"tree": {"leaf_prior": 0.0}, "boosted": {"learning_rate": 0.1, "max_depth": 3}}
+    shape = {"learning_rate": 0.1, "max_depth": 3, "n_estimators": 100, "feature_fraction": 1.0}
+    before = {"tree": {"leaf_prior": 0.0}, "boosted": shape}
     fixed: dict[str, Any] = before[kind]
     for choice, (parameters, places) in choices.items():
         for place in places.split():
@@ -310,6 +316,8 @@ def _cases(kind: str, estimator: type, choices: dict[str, Choice]) -> list[Case]
             name = f"{kind}/{choice}/{place}"
             watched = choice == "watched"
             given = {"min_category_size": 1, **fixed, **parameters}
+            if kind == "boosted" and given.get("variant", "logistic") == "logistic":
+                given.setdefault("leaf_prior", 1.0)
             made.append(Case(name, estimator, given, data, weights or "none", watched))
     return made
 

@@ -63,7 +63,8 @@ class Grid:
 @dataclass(frozen=True)
 class Agreement:
     """class_rows: the number of rows of each class. first_rows: by a part's number, the position of
-    its first row among all rows. missing: "branch" or "fractional", as the fit was asked. misses:
+    its first row among all rows. examples: what whole sample weights add up to, else the number of
+    rows of positive weight. missing: "branch" or "fractional", as the fit was asked. misses:
     by column, whether a value is missing somewhere."""
 
     names: tuple[str, ...] | None
@@ -72,6 +73,7 @@ class Agreement:
     first_rows: dict[int, int]
     plan: CodePlan
     rows: int
+    examples: int
     grid: Grid
     missing: str
     misses: tuple[bool, ...]
@@ -115,8 +117,19 @@ def agree(
     grid = _grid(parts, classes, class_rows, class_weight, counted)
     first_rows = dict(zip(numbers, begins[:-1], strict=True))
     return Agreement(
-        names, classes, class_rows, first_rows, plan, rows, grid, missing=missing, misses=misses
-    )
+        names, classes, class_rows, first_rows, plan, rows, _examples(parts), grid,
+        missing=missing, misses=misses,
+    )  # fmt: skip
+
+
+def _examples(parts: Sequence[PartDescription]) -> int:
+    weights = [part.weights for part in parts if part.weights is not None]
+    if not weights:
+        return sum(part.rows for part in parts)
+    if not all(each.whole for each in weights):
+        return sum(each.positive for each in weights)
+    total = math.fsum(value for each in weights for own in each.addends for value in own.tolist())
+    return int(min(total, 2.0**62))
 
 
 def _check_columns(parts: Sequence[PartDescription], places: Sequence[str]) -> None:

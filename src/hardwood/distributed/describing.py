@@ -32,12 +32,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class WeightSummary:
-    """addends: exact sums per class. single: the weight that all rows have, or None."""
+    """addends: exact sums per class. single: the weight that all rows have, or None.
+    positive: the rows of positive weight."""
 
     addends: list[Floats]
     largest: float
     whole: bool
     single: float | None
+    positive: int
 
 
 @dataclass(frozen=True)
@@ -189,4 +191,5 @@ def _summarise_weights(weights: Floats, labels: Labels) -> WeightSummary:
         float(weights.max()),
         bool((weights == np.floor(weights)).all()),
         float(weights[0]) if (weights == weights[0]).all() else None,
+        int(np.count_nonzero(weights)),
     )

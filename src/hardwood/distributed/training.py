@@ -41,6 +41,7 @@ class PartsTraining:
         self.n_columns = len(self.schemas)
         self.class_rows = agreement.class_rows
         self.rows = agreement.rows
+        self.examples = agreement.examples
         self._held_out = PartsHeldOut(team, agreement)
 
     @property

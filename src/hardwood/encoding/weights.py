@@ -66,6 +66,13 @@ class UserWeights:
     examples: NDArray[np.int64] | None
     whole_given: bool
 
+    def n_examples(self, rows: int) -> int:
+        """What whole sample weights add up to, else the number of rows of positive weight."""
+        if self.examples is not None:
+            held = self.examples
+            return int(held.sum()) if self.whole_given else int(np.count_nonzero(held))
+        return rows if self.values is None else int(min(self.values.sum(), 2.0**62))
+
 
 def user_weights(sample_weight: Any, class_weight: Any, labels: Labels) -> UserWeights:
     """Sample times class weights; wrong weights get a sentence."""

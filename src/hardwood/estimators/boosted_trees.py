@@ -48,11 +48,12 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
 
     Parameters
     ----------
-    n_estimators : int, default=100
+    n_estimators : int, default=200
         Rounds.
-    learning_rate : float, default=0.2
-        Factor on every tree's weight.
-    max_depth : int or None, default=4
+    learning_rate : float or None, default=None
+        Factor on every tree's weight. None: for logistic 0.15 up to 5,000 examples, 0.25 beyond;
+        0.2 otherwise.
+    max_depth : int or None, default=8
         Depth of the trees.
     max_leaf_nodes : int or None, default=None
         Leaves of a tree; refused for AAA18's stump error, whose trees are grown level by level.
@@ -62,7 +63,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         Share of the round's weight that each branch must have.
     leaf_prior : float or None, default=None
         Examples of each class that are added to every leaf before its score is taken, so that
-        few rows make no extreme probability. None: 1 for logistic, 0 otherwise.
+        few rows make no extreme probability. None: for logistic 2 up to 5,000 examples, 0.5
+        beyond; 0 otherwise.
     variant : {"logistic", "real", "discrete", "gentle"}, default="logistic"
         Confidence-rated leaves for the log loss, whose probabilities can be used, or for AdaBoost's
         exponential loss; votes; weighted least squares.
@@ -75,8 +77,10 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
     search : {"auto", "exhaustive", "adaptive", "quick"} or an object of hardwood.search
         How the best splits are found, "auto" by default; all ways give the same trees. "adaptive"
         and "quick" are the published searches, for counting and study.
-    feature_fraction : float, default=1.0
-        LazyBoost: each round sees a random share of the columns.
+    feature_fraction : float or None, default=None
+        LazyBoost: each round sees a random share of the columns, drawn from `random_state`. None:
+        for logistic a fifth up to 5,000 examples, half beyond, and at least 5 columns; otherwise
+        all.
     weight_fraction : float, default=1.0
         Weight trimming: each tree sees the heaviest rows holding this share of the weight.
     chance_rounds : {"stop", "skip"}, default="stop"
@@ -132,9 +136,9 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
     def __init__(
         self,
         *,
-        n_estimators: int = 100,
-        learning_rate: float = 0.2,
-        max_depth: int | None = 4,
+        n_estimators: int = 200,
+        learning_rate: float | None = None,
+        max_depth: int | None = 8,
         max_leaf_nodes: int | None = None,
         min_samples_leaf: int = 1,
         min_weight_fraction_leaf: float = 0.0,
@@ -143,7 +147,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         criterion: str | None = None,
         multiclass: str | None = None,
         search: Any = "auto",
-        feature_fraction: float = 1.0,
+        feature_fraction: float | None = None,
         weight_fraction: float = 1.0,
         chance_rounds: str = "stop",
         early_stopping: bool = False,
@@ -203,7 +207,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         client: for Dask collections, instead of the current client. directory: for data sets, where
         their codes are kept. checkpoint: for both, a directory that holds the rounds trained, from
         which the same fit resumes (docs/scaling.md)."""
-        plan = checked_plan(self)
+        checked_plan(self)
         request = self._request(
             X, y, sample_weight,
             X_val=X_val, y_val=y_val, client=client, directory=directory, checkpoint=checkpoint,
@@ -211,6 +215,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         scoring = check_scoring(self.scoring, request)
         kept = None if checkpoint is None else Checkpoint(checkpoint)
         with training_for(request) as training:
+            plan = checked_plan(self, training.examples, len(training.schemas))
             watching = watching_for(self.scoring, scoring, training, plan, request)
             earlier = earlier_boosters(self, plan, training)
             if kept is not None:

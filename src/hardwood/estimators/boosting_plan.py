@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,22 +22,43 @@ from hardwood.search.strategies import strategy_of
 
 DEFAULT_CRITERION = {"logistic": "km", "real": "km", "discrete": "error", "gentle": "gini"}
 DEFAULT_MULTICLASS = {"logistic": "ovr", "real": "ovr", "discrete": "samme", "gentle": "ovr"}
-DEFAULT_PRIOR = {"logistic": 1.0, "real": 0.0, "discrete": 0.0, "gentle": 0.0}
+FEW_EXAMPLES = 5000
+LEAST_COLUMNS = 5
 
 
-def checked_plan(model: Any) -> BoostingPlan:
-    """The parameters of a BoostedTreesClassifier; a wrong one gets a sentence."""
+class SizeDefaults(NamedTuple):
+    """What boosting does where the caller does not say (benchmarks/RESULTS-defaults.md)."""
+
+    learning_rate: float
+    leaf_prior: float
+    feature_fraction: float
+
+
+def size_defaults(variant: str, examples: int, columns: int) -> SizeDefaults:
+    """Few examples are learned slowly, with much doubt and from few columns at a time."""
+    if variant != "logistic":
+        return SizeDefaults(0.2, 0.0, 1.0)
+    few = examples <= FEW_EXAMPLES
+    share = min(1.0, max(0.2 if few else 0.5, LEAST_COLUMNS / max(columns, 1)))
+    return SizeDefaults(0.15, 2.0, share) if few else SizeDefaults(0.25, 0.5, share)
+
+
+def checked_plan(model: Any, examples: int = 0, columns: int = 1) -> BoostingPlan:
+    """The parameters of a BoostedTreesClassifier for a table of this size; a wrong one gets a
+    sentence, whatever the size."""
     variant = one_of("variant", model.variant, VARIANTS)
     multiclass = one_of("multiclass", model.multiclass, (None, "ovr", "samme"))
     if multiclass == "samme" and variant != "discrete":
         raise ValueError(
             f"multiclass='samme' needs variant='discrete', not {variant!r}; use multiclass='ovr'."
         )
+    own = size_defaults(variant, examples, columns)
+    share = own.feature_fraction if model.feature_fraction is None else model.feature_fraction
     return BoostingPlan(
-        rules=_rules(model, variant),
+        rules=_rules(model, variant, own),
         n_estimators=whole_number("n_estimators", model.n_estimators, 1) or 1,
         multiclass=multiclass or DEFAULT_MULTICLASS[variant],
-        feature_fraction=_positive("feature_fraction", model.feature_fraction, 1.0),
+        feature_fraction=_positive("feature_fraction", share, 1.0),
         early_stopping=bool(model.early_stopping),
         validation_fraction=_positive("validation_fraction", model.validation_fraction, 0.9),
         n_iter_no_change=whole_number("n_iter_no_change", model.n_iter_no_change, 1) or 1,
@@ -47,12 +68,13 @@ def checked_plan(model: Any) -> BoostingPlan:
     )
 
 
-def _rules(model: Any, variant: str) -> BoostingRules:
+def _rules(model: Any, variant: str, own: SizeDefaults) -> BoostingRules:
+    rate = own.learning_rate if model.learning_rate is None else model.learning_rate
     criterion = one_of("criterion", model.criterion, (None, *CRITERIA))
     return BoostingRules(
         variant=variant,
         criterion=criterion or DEFAULT_CRITERION[variant],
-        learning_rate=_positive("learning_rate", model.learning_rate, np.inf),
+        learning_rate=_positive("learning_rate", rate, np.inf),
         max_depth=whole_number("max_depth", model.max_depth, 1, none_allowed=True),
         max_leaf_nodes=whole_number("max_leaf_nodes", model.max_leaf_nodes, 2, none_allowed=True),
         min_samples_leaf=whole_number("min_samples_leaf", model.min_samples_leaf, 1) or 1,
@@ -62,14 +84,14 @@ def _rules(model: Any, variant: str) -> BoostingRules:
         min_category_size=whole_number("min_category_size", model.min_category_size, 1) or 1,
         weight_fraction=_positive("weight_fraction", model.weight_fraction, 1.0),
         chance_rounds=one_of("chance_rounds", model.chance_rounds, CHANCE_ROUNDS),
-        leaf_prior=_prior(model.leaf_prior, variant),
+        leaf_prior=own.leaf_prior
+        if model.leaf_prior is None
+        else _prior(model.leaf_prior, variant),
         search=strategy_of(model.search),
     )
 
 
 def _prior(value: Any, variant: str) -> float:
-    if value is None:
-        return DEFAULT_PRIOR[variant]
     prior = number_between("leaf_prior", value, 0.0, np.inf)
     if not np.isfinite(prior):
         raise ValueError(f"leaf_prior must be a finite number, 0 or more; given was {value!r}.")

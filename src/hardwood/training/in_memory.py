@@ -45,6 +45,10 @@ class MemoryTraining:
         self.rows = self._table.n_rows
         self._held: Mask | None = None
 
+    @property
+    def examples(self) -> int:
+        return self._given.n_examples(self.rows)
+
     def close(self) -> None:
         """There is nothing to give back."""
 

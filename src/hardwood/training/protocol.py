@@ -40,6 +40,10 @@ class Training(Protocol):
     def rows(self) -> int: ...
 
     @property
+    def examples(self) -> int:
+        """What whole sample weights add up to, else the number of rows of positive weight."""
+
+    @property
     def traffic(self) -> Any:
         """What was moved between processes; None where nothing is."""
 

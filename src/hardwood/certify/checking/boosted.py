@@ -7,7 +7,7 @@ derived: the error of a round whose tree was dropped, and how many assessments a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from hardwood.certify.checking.training_rows import TrainingRows
 
 CRITERION = {"logistic": "km", "real": "km", "discrete": "error", "gentle": "gini"}
 MULTICLASS = {"logistic": "ovr", "real": "ovr", "discrete": "samme", "gentle": "ovr"}
-PRIOR = {"logistic": 1.0, "real": 0.0, "discrete": 0.0, "gentle": 0.0}
 HISTORY = ("error", "advantage", "assessments", "exhaustive_assessments", "bound", "stopped")
 MARGIN = 1 + 2.0**-40
 
@@ -33,10 +32,11 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
         f"the arrays of history_ have lengths {lengths}; expected is one entry per round.",
     ):
         return
-    seed = seed_of(ledger, model, model.feature_fraction < 1 or model.early_stopping)
+    settings = settings_of(model, data)
+    seed = seed_of(ledger, model, settings.feature_fraction < 1 or model.early_stopping)
     trained = rows_trained_on(ledger, model, data, seed)
     facts = []
-    for booster in _boosters(ledger, model, trained, seed):
+    for booster in _boosters(ledger, model, settings, trained, seed):
         facts.append(replay_booster(ledger, booster, rounds, thorough))
         ledger.about = ""
     if facts and all(each is not None for each in facts):
@@ -44,7 +44,28 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
     _compare_counts(ledger, model)
 
 
-def boosting_rules(model: Any, classes: int) -> BoostingRules:
+class Settings(NamedTuple):
+    """What follows from the size of the table where the model leaves it open."""
+
+    learning_rate: float
+    leaf_prior: float
+    feature_fraction: float
+
+
+def settings_of(model: Any, data: TrainingRows) -> Settings:
+    """As docs/theory/rules.md#defaults-by-size has it; the rows are all that `fit` was given."""
+    own = Settings(0.2, 0.0, 1.0)
+    if model.variant == "logistic":
+        few = data.n_examples(data.sample_weight) <= 5000
+        share = min(1.0, max(0.2 if few else 0.5, 5 / len(data.schemas)))
+        own = Settings(0.15 if few else 0.25, 2.0 if few else 0.5, share)
+    given = (model.learning_rate, model.leaf_prior, model.feature_fraction)
+    return Settings(
+        *(mine if asked is None else float(asked) for mine, asked in zip(own, given, strict=True))
+    )
+
+
+def boosting_rules(model: Any, settings: Settings, classes: int) -> BoostingRules:
     criterion = model.criterion or CRITERION[model.variant]
     binary = classes <= 2 or (model.multiclass or MULTICLASS[model.variant]) == "ovr"
     stump = model.variant == "discrete" and criterion == "error" and binary
@@ -56,18 +77,19 @@ def boosting_rules(model: Any, classes: int) -> BoostingRules:
         min_weight_fraction_leaf=model.min_weight_fraction_leaf,
         min_category_size=model.min_category_size,
     )
-    prior = PRIOR[model.variant] if model.leaf_prior is None else float(model.leaf_prior)
     return BoostingRules(
         model.variant,
-        float(model.learning_rate),
+        settings.learning_rate,
         float(model.weight_fraction),
-        prior,
+        settings.leaf_prior,
         growth,
         model.chance_rounds == "skip",
     )
 
 
-def _boosters(ledger: Ledger, model: Any, data: TrainingRows, seed: int | None) -> list[Booster]:
+def _boosters(
+    ledger: Ledger, model: Any, settings: Settings, data: TrainingRows, seed: int | None
+) -> list[Booster]:
     """Empty, with a difference, where the lists of trees and weights do not fit together."""
     classes = len(data.classes)
     ovr = classes > 2 and (model.multiclass or MULTICLASS[model.variant]) == "ovr"
@@ -81,7 +103,7 @@ def _boosters(ledger: Ledger, model: Any, data: TrainingRows, seed: int | None) 
     ):
         return []
     given = data.weights(model.class_weight)
-    rules = boosting_rules(model, classes)
+    rules = boosting_rules(model, settings, classes)
     weights = weights.reshape(len(trees), columns)
     return [
         Booster(
@@ -93,7 +115,7 @@ def _boosters(ledger: Ledger, model: Any, data: TrainingRows, seed: int | None) 
             trees=[each[c] for each in trees],
             tree_weights=weights[:, c],
             rules=rules,
-            feature_fraction=float(model.feature_fraction),
+            feature_fraction=settings.feature_fraction,
             seed=seed,
         )
         for c in range(columns)
