@@ -1,4 +1,4 @@
-"""How the defaults of `BoostedTreesClassifier` were chosen: `python -m benchmarks.boosting_defaults`.
+"""How boosting's defaults were chosen: `python -m benchmarks.boosting_defaults`.
 
 In: the data sets of `HARDWOOD_DATA`. Settings are compared by cross-validation on folds of another
 seed than the peers', over the sets of `probabilities.csv` (beside the data, in `peers`) and over

@@ -157,7 +157,8 @@ OPEN = {"learning_rate": None, "leaf_prior": None, "feature_fraction": None, "ma
 """What follows from the size of the table."""
 
 BOOSTED: dict[str, Choice] = {
-    "by-size": ({**OPEN, "n_estimators": 6}, "mixed2 mixed3:whole wide zeros-larger2 cancer:thirds"),
+    "by-size": ({**OPEN, "n_estimators": 6},
+                "mixed2 mixed3:whole wide zeros-larger2 cancer:thirds"),
     "by-size-real": ({**OPEN, "n_estimators": 4, "variant": "real"}, "mixed2 wide"),
     "logistic": ({"variant": "logistic", "leaf_prior": 0.5, "n_estimators": 10,
                   "learning_rate": 0.3},

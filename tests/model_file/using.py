@@ -30,9 +30,9 @@ def rows_for(model: Any) -> pd.DataFrame:
 
 
 def _column(schema: ColumnSchema, cuts: np.ndarray, j: int) -> Any:
-    if schema.kind == "numeric":
+    if schema.kind == "numeric" and not schema.categories:
         return np.roll(np.resize(cuts, ROWS), j)
-    if schema.kind == "category":
+    if schema.kind in ("category", "numeric"):  # unordered, ordered
         text = not schema.categories or isinstance(schema.categories[0], str)
         values = [*schema.categories[:50], "never seen" if text else 123456.5, None]
     else:
