@@ -24,8 +24,8 @@ struct Problem {
   std::int64_t weight(std::uint32_t row) const { return weights ? weights[row] : 1; }
 };
 
-// The array of row numbers that nodes own ranges of, room to move them in and, where they are carried along, the
-// weights of the rows in the same places: whoever adds up a node reads them in order.
+// The array of row numbers that nodes own ranges of, room to move them in and, where they are carried along,
+// the weights of the rows in the same places: whoever adds up a node reads them in order.
 struct RowArrays {
   std::uint32_t* rows = nullptr;
   std::uint32_t* scratch = nullptr;

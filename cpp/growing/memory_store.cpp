@@ -77,7 +77,7 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
 template <class Cell>
 NodeView<Cell> MemoryStore<Cell>::view_of(const MemoryLeaf& leaf) const {
   NodeView<Cell> view{problem_, builder_.layout(), leaf.own, rows_.data(), leaf.histogram.get(), leaf.totals,
-                      {}, arrays_.weights};
+                      {},       arrays_.weights};
   for (int channel : builder_.channels(leaf.own))
     view.channel_offset.push_back(channel * builder_.layout().total);
   return view;

@@ -14,7 +14,8 @@ namespace hardwood {
 // Only the node's range of the arrays is used. Rows with a category that the split was not made
 // from go to the default branch, missing values too where the split saw none. Of a bucketed column whose
 // split names two buckets, the values beside the cut are noted in the split.
-std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, Split& split, const RowArrays& arrays);
+std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, Split& split,
+                             const RowArrays& arrays);
 
 // The split for rows that it was not made from: their values may lie between the two that the threshold
 // separates, so a cut becomes the last code that is not above the threshold.

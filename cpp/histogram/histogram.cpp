@@ -78,8 +78,7 @@ void HistogramBuilder<Cell>::add(const NodeRows& node, const RowArrays& arrays, 
     if constexpr (std::is_same_v<Cell, std::uint32_t>) {
       kernels.add_counts(words, span, lanes, own);
     } else {
-      if (arrays.weights)
-        kernels.add_carried(words, span, arrays.weights + piece.begin + begin, lanes, own);
+      if (arrays.weights) kernels.add_carried(words, span, arrays.weights + piece.begin + begin, lanes, own);
       else kernels.add_weights(words, span, problem_.weights, lanes, own);
       if (problem_.examples) {
         lane_cells(problem_.classes, own);

@@ -60,8 +60,8 @@ class HistogramBuilder {
 
  private:
   Buffer acquire(const NodeRows& node);
-  void add(const NodeRows& node, const RowArrays& arrays, std::size_t tile, std::size_t part,
-           std::size_t parts, Cell* cells) const;
+  void add(const NodeRows& node, const RowArrays& arrays, std::size_t tile, std::size_t part, std::size_t parts,
+           Cell* cells) const;
 
   Problem problem_;
   HistogramLayout layout_;

@@ -134,7 +134,7 @@ void marginal(const Cell* const* cells, int channels, const std::uint8_t* digits
 }  // namespace
 
 extern const HistogramKernels kernels;
-const HistogramKernels kernels{add_counts, add_weights, add_carried, add_lane, marginal<std::uint32_t>,
-                               marginal<std::int64_t>};
+const HistogramKernels kernels{
+    add_counts, add_weights, add_carried, add_lane, marginal<std::uint32_t>, marginal<std::int64_t>};
 
 }  // namespace hardwood::HARDWOOD_ISA

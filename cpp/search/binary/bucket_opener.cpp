@@ -97,8 +97,8 @@ template <class Cell>
 void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedColumn& column) {
   rows_.clear();
   for (const ClassRows& part : view.node.classes)
-    rows_.push_back({view.rows + part.begin, view.weights ? view.weights + part.begin : nullptr,
-                     part.end - part.begin});
+    rows_.push_back(
+        {view.rows + part.begin, view.weights ? view.weights + part.begin : nullptr, part.end - part.begin});
   if (opened_weight_ * picking_parts > view.totals.weight) return;
   const std::uint8_t* bucket_of = column.bucket_of.data();
   std::array<std::uint8_t, lane_codes> is_open{};
