@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
+from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix, log_loss
@@ -273,3 +274,27 @@ assert "matplotlib" not in sys.modules
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_boosted_model_of_an_array_has_a_page():
+    X, y = load_breast_cancer(return_X_y=True)
+    model = BoostedTreesClassifier(n_estimators=5).fit(X, y)
+    page = content_of(model.report(X, y))
+    assert page["quality"]["rows"] == len(y)
+    assert page["importances"]["permutation_rows"] > 0
+
+
+def test_a_page_tells_rows_and_weights_apart(open_page):
+    X, y = load_breast_cancer(return_X_y=True)
+    model = TreeClassifier(max_depth=1, class_weight={0: 1.0, 1: 4.0}, leaf_prior=0).fit(X, y)
+    page = open_page(str(model.report(X, y)))
+    tree = model.tree_
+    leaf = tree.leaf_ids[0]
+    label = tree.label[leaf]
+    shares = 100 * tree.row_shares[leaf, label], 100 * tree.raw_shares[leaf, label]
+    said = f"{shares[0]:.1f}% of {tree.rows[leaf]}, {shares[1]:.1f}% of their weight"
+    assert said in page.locator(f'[data-node="{leaf}"] .says').inner_text()
+    page.locator(f'[data-node="{leaf}"] .card').click()
+    words = page.locator("body").inner_text()
+    assert "Class shares of the training rows" in words
+    assert "Weighted shares" in words
