@@ -81,6 +81,9 @@ def train(
     ] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
+    notes: Annotated[
+        bool, typer.Option("--notes/--no-notes", help="Remarks on the data and the model.")
+    ] = True,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
     **given: Any,
 ) -> None:
@@ -92,7 +95,7 @@ def train(
     listed = arguments.get("categorical_features")
     categories = listed if isinstance(listed, list) else []
     request = Request(data, target, ignore or (), categories, delimiter, encoding)
-    training.train(request, training.Plan(model, arguments, out, folds, quiet, report))
+    training.train(request, training.Plan(model, arguments, out, folds, quiet, report, notes))
 
 
 @app.command()

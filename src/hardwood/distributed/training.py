@@ -146,6 +146,9 @@ class PartsTraining:
         counted: NDArray[np.int64] = self._team.ask([], [("counted", tree)]).requests[0]
         return counted
 
+    def row_numbers(self) -> list[str]:
+        return []
+
     def watch_held_out(self, judge: RowLoss) -> PartsWatch:
         return self._held_out.watch(judge)
 

@@ -26,7 +26,11 @@ from hardwood.table import read_training_table
 from hardwood.table.derived import some_rows
 from hardwood.training.held_out_rows import HeldOutRows
 from hardwood.training.request import FitRequest
+from hardwood.training.row_numbers import numbers_rows
 from hardwood.tree import Tree
+
+MOST_COLUMNS_LOOKED_AT = 1000
+"""In a wider table a column that numbers the rows is not looked for."""
 
 
 class MemoryTraining:
@@ -119,6 +123,12 @@ class MemoryTraining:
             tree, self._table, self._labels.codes, here.astype(np.int64), self._threads
         )
         return reached.astype(np.int64)
+
+    def row_numbers(self) -> list[str]:
+        if self._table.n_columns > MOST_COLUMNS_LOOKED_AT:
+            return []
+        plain = [j for j, each in enumerate(self.schemas) if not each.categories]
+        return [self.schemas[j].name for j in plain if numbers_rows(self._table.column(j))]
 
     def watch_held_out(self, judge: RowLoss) -> JudgedRows:
         rows = self._held_out_rows()

@@ -78,5 +78,8 @@ class Training(Protocol):
     def watch_held_out(self, judge: RowLoss) -> Watch:
         """The loss of boosted trees on the held-out rows."""
 
+    def row_numbers(self) -> list[str]:
+        """Columns of whole numbers that number the rows; looked for in memory alone."""
+
     def close(self) -> None:
         """Nothing is asked any more."""
