@@ -46,6 +46,11 @@ class Account:
         more = f" and {len(counts) - NAMES_SHOWN} more" if len(counts) > NAMES_SHOWN else ""
         self._say(f"  target           {data.target}, {len(counts)} classes: {few}{more}\n")
 
+    def tell_remarks(self, remarks: Iterable[str]) -> None:
+        """What the reading of the file changed or found odd."""
+        for remark in remarks:
+            self._note(remark)
+
     def tell_notes(self, notes: Iterable[Any]) -> None:
         """Warnings of the estimators, each once."""
         for text in dict.fromkeys(" ".join(str(note.message).split()) for note in notes):

@@ -58,6 +58,7 @@ def train(request: Request, plan: Plan) -> None:
         checked = cross_validate(estimator, data.X, data.y, folds, done) if folds > 1 else None
     model.target_name_ = data.target
     if plan.notes:
+        account.tell_remarks(data.remarks)
         account.tell_notes(said)
     account.tell_model(model)
     account.tell_error(checked, data.y)
