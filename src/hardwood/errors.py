@@ -6,7 +6,7 @@ was given, what is allowed and what to do.
 
 from __future__ import annotations
 
-__all__ = ["ClusterLostError", "MissingExtraError", "ModelFileError"]
+__all__ = ["ClusterLostError", "MissingExtraError", "ModelFileError", "ModelWarning"]
 
 
 class MissingExtraError(ImportError):
@@ -31,6 +31,13 @@ def infinite_value(column: str) -> ValueError:
 
 class ModelFileError(ValueError):
     """A model file is damaged, hostile, of a newer format or no model file at all."""
+
+
+class ModelWarning(UserWarning):
+    """Something that a model's user should know, though the fit did what it was asked: a tree that
+    pruning cut to its root, a budget that was not used, a column that numbers rows or gives the
+    target away. `warnings.filterwarnings("ignore", category=ModelWarning)` turns all of them off,
+    with `message="max_leaf_nodes"` (how a sentence begins) one of them."""
 
 
 class ClusterLostError(RuntimeError):

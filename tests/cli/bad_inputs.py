@@ -128,7 +128,7 @@ CASES = [
     Case("model with a flipped bit", PREDICT, octets(flipped, "model.hardwood")),
     Case("model of a newer version", ("show", "model.hardwood"), octets(newer, "model.hardwood")),
     Case("prediction without rows", PREDICT, text(GOOD.splitlines()[0] + "\n")),
-    Case("prediction without a column", PREDICT, text(GOOD.replace("height", "length"))),
+    Case("prediction without a column", PREDICT, text(GOOD.replace("width", "length"))),
     Case("words where the model has numbers", PREDICT, text(GOOD + "wide,1,red,dog\n")),
     Case(
         "numbers where the model has categories",

@@ -124,6 +124,13 @@ def prior() -> TreeClassifier:
     return TreeClassifier(leaf_prior=4.0, max_leaf_nodes=9).fit(X, y)
 
 
+def weighted() -> TreeClassifier:
+    """Row counts by class stand beside the weights; the tree is pruned."""
+    X, y = every_kind()
+    weights = 0.25 + np.arange(len(y)) % 7
+    return TreeClassifier(class_weight="balanced").fit(X, y, sample_weight=weights)
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "binary": binary,
     "multiway": multiway,
@@ -140,8 +147,9 @@ MODELS: dict[str, Callable[[], Any]] = {
     "early": early,
     "logistic": logistic,
     "prior": prior,
+    "weighted": weighted,
     "ended": ended,
 }
 
 GOLDEN = ("binary", "multiway", "categories", "integers", "pruned", "real", "samme", "ovr",
-          "boosted_frame", "early", "logistic", "prior")  # fmt: skip
+          "boosted_frame", "early", "logistic", "prior", "weighted")  # fmt: skip

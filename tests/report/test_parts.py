@@ -14,14 +14,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
+from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import confusion_matrix, log_loss
+from sklearn.metrics import brier_score_loss, confusion_matrix, log_loss
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.report import Report, report
 from hardwood.report.importance_part import REPEATS
 from hardwood.report.plain import script_json
+from hardwood.report.quality_part import quality_part
 from tests.report.pages import breast_cancer, mixed
 
 PATIENCE = float(os.environ.get("HARDWOOD_PATIENCE", "1"))
@@ -54,13 +56,21 @@ def test_the_errors_are_those_of_scikit_learn(case):
     guess, proba = model.predict(X), model.predict_proba(X)
     assert part["wrong"] == (guess != y).sum()
     assert part["matrix"] == confusion_matrix(y, guess, labels=model.classes_).tolist()
-    shares = np.clip(proba, 1e-15, 1)
-    own = shares[np.arange(len(y)), np.searchsorted(model.classes_, y)]
-    assert part["log_loss"] == pytest.approx(-np.log(own).mean(), rel=1e-3)
-    if proba.min() > 1e-14:
-        assert part["log_loss"] == pytest.approx(log_loss(y, proba), rel=1e-3)
+    assert part["log_loss"] == pytest.approx(log_loss(y, proba), rel=1e-3)
+    if len(model.classes_) == 2:
+        second = brier_score_loss(np.asarray(y) == model.classes_[1], proba[:, 1])
+        assert part["brier"] == pytest.approx(second, rel=1e-3)
+        return
     truth = (np.asarray(y)[:, None] == model.classes_[None, :]).astype(float)
     assert part["brier"] == pytest.approx(((proba - truth) ** 2).sum(axis=1).mean(), rel=1e-3)
+
+
+def test_a_probability_of_zero_is_clipped_where_scikit_learn_clips_it():
+    proba = np.array([[1.0, 0.0], [0.0, 1.0], [0.25, 0.75]])
+    truth = np.array([1, 1, 0])
+    part = quality_part(proba, proba.argmax(axis=1), truth)
+    assert part["log_loss"] == pytest.approx(log_loss(truth, proba), rel=1e-3)
+    assert part["brier"] == pytest.approx(brier_score_loss(truth, proba[:, 1]), rel=1e-3)
 
 
 def test_calibration_groups_hold_every_row_once(case):
@@ -273,3 +283,41 @@ assert "matplotlib" not in sys.modules
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_boosted_model_of_an_array_has_a_page():
+    X, y = load_breast_cancer(return_X_y=True)
+    model = BoostedTreesClassifier(n_estimators=5).fit(X, y)
+    page = content_of(model.report(X, y))
+    assert page["quality"]["rows"] == len(y)
+    assert page["importances"]["permutation_rows"] > 0
+
+
+def test_a_page_tells_rows_and_weights_apart(open_page):
+    X, y = load_breast_cancer(return_X_y=True)
+    model = TreeClassifier(max_depth=1, class_weight={0: 1.0, 1: 4.0}, leaf_prior=0).fit(X, y)
+    page = open_page(str(model.report(X, y)))
+    tree = model.tree_
+    leaf = tree.leaf_ids[0]
+    label = tree.label[leaf]
+    shares = 100 * tree.row_shares[leaf, label], 100 * tree.raw_shares[leaf, label]
+    said = f"{shares[0]:.1f}% of {tree.rows[leaf]}, {shares[1]:.1f}% of their weight"
+    assert said in page.locator(f'[data-node="{leaf}"] .says').inner_text()
+    page.locator(f'[data-node="{leaf}"] .card').click()
+    words = page.locator("body").inner_text()
+    assert "Class shares of the training rows" in words
+    assert "Weighted shares" in words
+
+
+def test_small_shares_are_not_rounded_up(open_page):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(4000, 2))
+    y = np.where(X[:, 0] > 0, "a", "b")
+    y[np.flatnonzero(y == "a")[0]] = "b"
+    model = TreeClassifier(max_depth=1, leaf_prior=0, pruning=None).fit(X, y)
+    page = open_page(str(model.report(X, y)))
+    leaf = int(model.tree_.leaf_ids[-1])
+    page.locator(f'[data-node="{leaf}"] .card').click()
+    words = page.locator("body").inner_text()
+    assert "<0.1%" in words
+    assert ">99.9%" in words

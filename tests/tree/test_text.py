@@ -41,8 +41,8 @@ def test_the_text_stops_at_max_depth_and_takes_other_class_names():
 
 def test_a_leaf_and_fractional_weights_print_too():
     assert to_text(build(leaf(1, 2.5)), [], [0, 1]).splitlines() == [
-        "1 leaf, depth 0  label  rows  weight      0      1",
-        "└─ always        1         4     3.5  0.286  0.714",
+        "1 leaf, depth 0  label  rows  weight  weighted share      0      1",
+        "└─ always        1         4     3.5           0.714  0.286  0.714",
     ]
 
 

@@ -46,12 +46,19 @@ class Account:
         more = f" and {len(counts) - NAMES_SHOWN} more" if len(counts) > NAMES_SHOWN else ""
         self._say(f"  target           {data.target}, {len(counts)} classes: {few}{more}\n")
 
+    def tell_remarks(self, remarks: Iterable[str]) -> None:
+        """What the reading of the file changed or found odd."""
+        for remark in remarks:
+            self._note(remark)
+
     def tell_notes(self, notes: Iterable[Any]) -> None:
         """Warnings of the estimators, each once."""
         for text in dict.fromkeys(" ".join(str(note.message).split()) for note in notes):
-            self._out.print(
-                Text("Note: ", style="yellow").append(f"{plain(text)}\n", style="default")
-            )
+            self._note(text)
+
+    def _note(self, text: str) -> None:
+        note = Text("Note: ", style="yellow").append(f"{plain(text)}\n", style="default")
+        self._out.print(note)
 
     def tell_model(self, model: Any) -> None:
         if hasattr(model, "tree_"):
@@ -65,11 +72,22 @@ class Account:
     def tell_error(self, checked: CrossValidation | None, y: Any) -> None:
         if checked is None:
             return
-        label, count = _counts(y)[0]
+        usual = plain(str(_counts(y)[0][0]))
         text = Text("Error ").append(f"{checked.error:.4f}", style="bold green")
-        text.append(f" ± {checked.standard_error:.4f} in {checked.folds}-fold cross-validation; ")
-        text.append(f"always saying {plain(str(label))} errs {1 - count / len(y):.4f}.")
+        text.append(f" ± {checked.standard_error:.4f} of the rows in {checked.folds}-fold ")
+        text.append(f"cross-validation; always saying {usual} errs {checked.usual_error:.4f}.\n")
+        text.append(f"Log loss {checked.log_loss:.4f}, of the classes' shares alone ")
+        text.append(f"{checked.usual_log_loss:.4f}; AUC {checked.auc:.4f}, by chance 0.5.")
         self._out.print(text)
+
+    def tell_chance(self, checked: CrossValidation | None, y: Any) -> None:
+        """Where the model is worse than no model."""
+        if checked is not None and checked.error > checked.usual_error:
+            self._note(
+                f"On rows that it has not seen the model errs more than always saying "
+                f"{_counts(y)[0][0]}; the columns may tell nothing of the target, or the model is "
+                "too large: compare --max-leaf-nodes 4, --model boosted and other columns."
+            )
 
     def tell_file(self, path: Path) -> None:
         size = path.stat().st_size
@@ -90,6 +108,11 @@ class Account:
         depth = shown_depth(model.tree_)
         self._out.print(coloured(model.to_text(max_depth=depth)))
         self._say(f"\n{model.certificate_}\n")
+        tree = model.tree_
+        if tree.class_rows is not None:
+            right = tree.class_rows[tree.leaf_ids, tree.label[tree.leaf_ids]].sum()
+            error = 1 - right / tree.rows[0]
+            self._say(f"Training error {error:.4f} of the rows; the certificate counts weights.\n")
 
     def _importances(self, model: Any) -> None:
         shares = model.feature_importances_

@@ -27,7 +27,10 @@ Model = StrEnum("Model", ["tree", "boosted"])
 Form = StrEnum("Form", ["text", "rules", "dot", "json", "sql", "python", "c"])
 
 Data = Annotated[
-    Path, typer.Argument(metavar="DATA", help="CSV, Parquet, Arrow/Feather or LIBSVM.")
+    Path,
+    typer.Argument(
+        metavar="DATA", help="CSV, Parquet, Arrow/Feather, LIBSVM; - for standard input."
+    ),
 ]
 ModelFile = Annotated[Path, typer.Argument(metavar="MODEL", help="A file that train wrote.")]
 Delimiter = Annotated[
@@ -37,6 +40,20 @@ Delimiter = Annotated[
     ),
 ]
 Encoding = Annotated[str, typer.Option(help="Of a CSV file, for example latin-1.")]
+Decimal = Annotated[
+    str | None,
+    typer.Option(metavar=".|,", help="The decimal sign of a CSV file; with a comma, points group."),
+]
+Thousands = Annotated[
+    str | None, typer.Option(metavar="SIGN", help="Between groups of three digits in a CSV file.")
+]
+Missing = Annotated[
+    list[str] | None,
+    typer.Option("--na", metavar="TEXT", help="Also a missing value in a CSV file; repeatable."),
+]
+Header = Annotated[
+    bool, typer.Option("--header/--no-header", help="Whether a CSV file begins with names.")
+]
 
 
 @app.callback(invoke_without_command=True)
@@ -70,7 +87,7 @@ def train(
     ] = None,
     ignore: Annotated[
         list[str] | None,
-        typer.Option(metavar="COLUMN", help="A column to leave out; may be repeated."),
+        typer.Option(metavar="COLUMNS", help="Columns to leave out: a,b or repeated."),
     ] = None,
     folds: Annotated[
         int | None,
@@ -81,18 +98,28 @@ def train(
     ] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
+    decimal: Decimal = None,
+    thousands: Thousands = None,
+    na: Missing = None,
+    header: Header = True,
+    notes: Annotated[
+        bool, typer.Option("--notes/--no-notes", help="Remarks on the data and the model.")
+    ] = True,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")] = False,
     **given: Any,
 ) -> None:
     """Train a model on a table and tell what it learned."""
     arguments = estimator_arguments(model, given)
     from hardwood.cli import training
+    from hardwood.cli.cells import checked_cells
+    from hardwood.cli.formats import file_of
     from hardwood.cli.training_data import Request
 
+    cells = checked_cells(decimal, thousands, na, header)
     listed = arguments.get("categorical_features")
     categories = listed if isinstance(listed, list) else []
-    request = Request(data, target, ignore or (), categories, delimiter, encoding)
-    training.train(request, training.Plan(model, arguments, out, folds, quiet, report))
+    request = Request(file_of(data), target, ignore or (), categories, delimiter, encoding, cells)
+    training.train(request, training.Plan(model, arguments, out, folds, quiet, report, notes))
 
 
 @app.command()
@@ -106,14 +133,26 @@ def predict(
             help=".csv, .parquet, .arrow or .feather. Without it, CSV goes to standard output.",
         ),
     ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMNS", help="Columns of DATA to copy: a,b or repeated."),
+    ] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
+    decimal: Decimal = None,
+    thousands: Thousands = None,
+    na: Missing = None,
+    header: Header = True,
 ) -> None:
     """Write the columns prediction and p_<class> for every row of a table of any size."""
     from hardwood.cli import predicting
+    from hardwood.cli.cells import checked_cells
+    from hardwood.cli.formats import file_of
     from hardwood.cli.training_data import Request
 
-    predicting.predict(model, Request(data, delimiter=delimiter, encoding=encoding), out)
+    cells = checked_cells(decimal, thousands, na, header)
+    request = Request(file_of(data), delimiter=delimiter, encoding=encoding, cells=cells)
+    predicting.predict(model, request, out, keep or ())
 
 
 @app.command()
@@ -155,12 +194,20 @@ def report(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The page.")] = Path("report.html"),
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
+    decimal: Decimal = None,
+    thousands: Thousands = None,
+    na: Missing = None,
+    header: Header = True,
 ) -> None:
     """Write one HTML page about a model and how it does on a table."""
     from hardwood.cli import reporting
+    from hardwood.cli.cells import checked_cells
+    from hardwood.cli.formats import file_of
     from hardwood.cli.training_data import Request
 
-    reporting.report(model, Request(data, delimiter=delimiter, encoding=encoding), out)
+    cells = checked_cells(decimal, thousands, na, header)
+    request = Request(file_of(data), delimiter=delimiter, encoding=encoding, cells=cells)
+    reporting.report(model, request, out)
 
 
 @app.command()

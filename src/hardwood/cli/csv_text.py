@@ -3,7 +3,8 @@
 In: a path and, when given, delimiter and encoding. Out: for training an Arrow table whose types are
 guessed from all values; for prediction batches of the wanted columns as strings, because a model
 already knows its kinds and a guess from the first rows could contradict the later ones.
-Empty cells, NA, NaN, null, None-like spellings and "?" are missing. Names lose outer spaces.
+Empty cells, NA, NaN, null, None-like spellings and "?" are missing, and what `Cells` adds. Names
+lose outer spaces; without a header they are x0, x1, ...
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from hardwood.cli.cells import Cells
 from hardwood.cli.formats import address_space, opened
 from hardwood.cli.refusal import InputError, one_line
 
 DELIMITERS = (",", ";", "\t", "|", " ")
-NULLS = ("", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "#N/A")
 _SNIFFED_LINES = 200
 _BLOCK = 1 << 21
 """Bytes read at a time in prediction, or four times the longest of the first lines; a row must be
@@ -39,13 +40,14 @@ class CsvFile:
     header: tuple[str, ...]
     """Names as they are in the file, outer spaces included."""
     block: int
+    cells: Cells
 
     @property
     def names(self) -> list[str]:
         return [name.strip() for name in self.header]
 
 
-def open_csv(path: Path, delimiter: str | None, encoding: str) -> CsvFile:
+def open_csv(path: Path, delimiter: str | None, encoding: str, cells: Cells) -> CsvFile:
     """Look at the first lines."""
     if delimiter is not None:
         delimiter = {"tab": "\t", "\\t": "\t", "space": " "}.get(delimiter, delimiter)
@@ -66,8 +68,10 @@ def open_csv(path: Path, delimiter: str | None, encoding: str) -> CsvFile:
         raise InputError(f"{path} holds no text; a file with a header and rows is needed.")
     delimiter = delimiter or _guessed(lines)
     header = next(row for row in csv.reader(lines, delimiter=delimiter) if row)
+    if not cells.header:
+        header = [f"x{j}" for j in range(len(header))]
     block = max(_BLOCK, 4 * max(len(line) for line in lines))
-    return CsvFile(path, delimiter, encoding, tuple(header), block)
+    return CsvFile(path, delimiter, encoding, tuple(header), block, cells)
 
 
 def read_all(file: CsvFile) -> Any:
@@ -78,11 +82,15 @@ def read_all(file: CsvFile) -> Any:
         table = arrow_csv.read_csv(
             stream,
             read_options=arrow_csv.ReadOptions(
-                encoding=file.encoding, use_threads=address_space() is None
+                encoding=file.encoding,
+                use_threads=address_space() is None,
+                column_names=_given_names(file),
             ),
             parse_options=_parsing(file),
             convert_options=arrow_csv.ConvertOptions(
-                strings_can_be_null=True, null_values=list(NULLS)
+                strings_can_be_null=True,
+                null_values=file.cells.nulls,
+                decimal_point=file.cells.decimal,
             ),
         )
     for field in table.schema:
@@ -101,18 +109,26 @@ def string_batches(file: CsvFile, wanted: Sequence[str]) -> Iterator[Any]:
         reader = arrow_csv.open_csv(
             stream,
             read_options=arrow_csv.ReadOptions(
-                encoding=file.encoding, block_size=file.block, use_threads=False
+                encoding=file.encoding,
+                block_size=file.block,
+                use_threads=False,
+                column_names=_given_names(file),
             ),
             parse_options=_parsing(file),
             convert_options=arrow_csv.ConvertOptions(
                 include_columns=columns,
                 column_types=dict.fromkeys(columns, pyarrow.string()),
                 strings_can_be_null=True,
-                null_values=list(NULLS),
+                null_values=file.cells.nulls,
             ),
         )
         for batch in reader:
             yield batch.rename_columns(list(wanted))
+
+
+def _given_names(file: CsvFile) -> list[str] | None:
+    """None: they stand in the file's first line."""
+    return None if file.cells.header else list(file.header)
 
 
 def _parsing(file: CsvFile) -> Any:

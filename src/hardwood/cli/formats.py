@@ -7,9 +7,12 @@ and CSV otherwise. Text may be compressed (.gz, .bz2, .zst, ...).
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,12 +22,35 @@ Format = Literal["csv", "parquet", "arrow", "libsvm"]
 
 _LIBSVM_NAMES = {".libsvm", ".svm", ".svmlight"}
 _LIBSVM_LINE = re.compile(rb"^[-+0-9.eE]+(\s+qid:\d+)?(\s+\d+:[-+0-9.eE]+)+\s*(#.*)?$")
+_SIGNS = {
+    b"\x1f\x8b": ".gz",
+    b"BZh": ".bz2",
+    b"\x28\xb5\x2f\xfd": ".zst",
+    b"\x04\x22\x4d\x18": ".lz4",
+}
+"""First bytes of compressed files."""
 _COMPRESSED = {".gz", ".bz2", ".zst", ".lz4"}
 _SAMPLE = 1 << 16
 _EXPANDED = 4
 """Training takes about so many times the size of a text file."""
 _PROGRAM = 600_000_000
 """Address space of Python and the libraries."""
+
+
+def file_of(path: Path) -> Path:
+    """The path itself, or for - a file that holds standard input until the process ends: a file is
+    read more than once."""
+    if str(path) != "-":
+        return path
+    folder = tempfile.TemporaryDirectory(prefix="hardwood-")
+    atexit.register(folder.cleanup)
+    kept = Path(folder.name) / "standard-input"
+    with kept.open("wb") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+    with kept.open("rb") as file:
+        start = file.read(4)
+    suffix = next((end for sign, end in _SIGNS.items() if start.startswith(sign)), "")
+    return kept.rename(kept.with_suffix(suffix)) if suffix else kept
 
 
 def check_file(path: Path) -> None:

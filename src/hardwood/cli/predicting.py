@@ -11,14 +11,14 @@ import csv
 import io
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from hardwood.cli.models import load_model
-from hardwood.cli.prediction_data import prediction_batches
+from hardwood.cli.prediction_data import kept_batches
 from hardwood.cli.refusal import InputError, refusing
 from hardwood.cli.terminal import busy
 from hardwood.cli.training_data import Request
@@ -27,14 +27,14 @@ from hardwood.cli.writing import check_writable, replacing
 Write = Callable[[Any], object]
 
 
-def predict(model_path: Path, request: Request, out: Path | None) -> None:
+def predict(model_path: Path, request: Request, out: Path | None, keep: Sequence[str] = ()) -> None:
     """Predict every row of the request's file."""
     form = _form(out)
     model = load_model(model_path)
     sink = nullcontext(sys.stdout.buffer) if out is None else replacing(out)
-    schema = _schema(model)
-    batches = _predictions(model, request, schema)
+    batches = _predictions(model, request, _schema(model), keep)
     first = next(batches)  # wrong input is refused before anything is written
+    schema = first.schema
     shown = busy("Predicting", quiet=out is None and sys.stdout.isatty())
     with sink as file, _WRITERS[form](file, schema) as write, shown as tell:
         rows = 0
@@ -66,15 +66,19 @@ def _schema(model: Any) -> Any:
     return pyarrow.schema([("prediction", labels), *shares])
 
 
-def _predictions(model: Any, request: Request, schema: Any) -> Iterator[Any]:
+def _predictions(model: Any, request: Request, schema: Any, keep: Sequence[str]) -> Iterator[Any]:
+    """The columns to keep come first."""
     import pyarrow
 
-    for table in prediction_batches(request, model):
+    for table, kept in kept_batches(request, model, keep):
         with refusing(str(request.path)), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # models trained without names
             labels, shares = model.predict(table), model.predict_proba(table)
         columns = [pyarrow.array(labels, schema.field(0).type), *map(pyarrow.array, shares.T)]
-        yield pyarrow.record_batch(columns, schema=schema)
+        found = pyarrow.table(columns, schema=schema)
+        for j, name in enumerate([] if kept is None else kept.column_names):
+            found = found.add_column(j, kept.schema.field(name), kept[name])
+        yield found.combine_chunks().to_batches()[0]
 
 
 @contextmanager
@@ -85,7 +89,8 @@ def _csv_writer(file: BinaryIO, schema: Any) -> Iterator[Write]:
     header = io.StringIO()
     csv.writer(header, lineterminator="\n").writerow(schema.names)
     file.write(header.getvalue().encode())
-    needed = any(sign in name for name in schema.names for sign in '",\r\n')
+    texts = [field for field in schema if not field.name.startswith("p_")][:-1]
+    needed = bool(texts) or any(sign in name for name in schema.names for sign in '",\r\n')
     options = arrow_csv.WriteOptions(
         include_header=False, quoting_style="needed" if needed else "none"
     )

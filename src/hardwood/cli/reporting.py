@@ -18,7 +18,7 @@ from hardwood.cli.models import load_model
 from hardwood.cli.prediction_data import prediction_batches
 from hardwood.cli.refusal import InputError, one_line, refusing, size_text
 from hardwood.cli.terminal import busy
-from hardwood.cli.training_data import Request
+from hardwood.cli.training_data import Request, open_csv
 from hardwood.cli.writing import check_writable
 
 
@@ -68,7 +68,7 @@ def _labels(request: Request, model: Any) -> Any:
         return libsvm.read_all(path)[0]
     target = getattr(model, "target_name_", None)
     if kind == "csv":
-        file = csv_text.open_csv(path, request.delimiter, request.encoding)
+        file = open_csv(request)
         if target not in file.names:
             return None
         batches = list(csv_text.string_batches(file, [target]))
@@ -90,7 +90,7 @@ def _as_classes(values: list[Any], classes: Sequence[Any], request: Request, tar
     for row, value in enumerate(values, 1):
         number = place.get(value)
         if number is None and isinstance(value, str):
-            number = place.get(_number(value.strip()))
+            number = place.get(value.strip(), place.get(_number(value.strip())))
         if number is None:
             given = "nothing" if value is None else repr(value)
             raise InputError(

@@ -31,6 +31,7 @@ class Plan:
     folds: int | None = None
     quiet: bool = False
     report: Path | None = None
+    notes: bool = True
 
 
 def train(request: Request, plan: Plan) -> None:
@@ -53,11 +54,16 @@ def train(request: Request, plan: Plan) -> None:
         warnings.simplefilter("always")
         model = estimator.fit(data.X, data.y)
         done()
+        said = list(notes)  # folds would say much of it again
         checked = cross_validate(estimator, data.X, data.y, folds, done) if folds > 1 else None
     model.target_name_ = data.target
-    account.tell_notes(notes)
+    if plan.notes:
+        account.tell_remarks(data.remarks)
+        account.tell_notes(said)
     account.tell_model(model)
     account.tell_error(checked, data.y)
+    if plan.notes:
+        account.tell_chance(checked, data.y)
     _write(model, plan.out)
     account.tell_file(plan.out)
     if plan.report is not None:

@@ -7,12 +7,13 @@ was guessed. Invariant: y has at least two classes and no missing value.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from hardwood.cli import columnar, csv_text, libsvm
+from hardwood.cli.cells import Cells, trimmed, understood
 from hardwood.cli.formats import check_fits_in_memory, format_of
 from hardwood.cli.kinds import FEW, MOSTLY_DISTINCT, Kinds, guess_kinds
 from hardwood.cli.refusal import InputError
@@ -30,6 +31,7 @@ class Request:
     categories: Collection[str] = ()
     delimiter: str | None = None
     encoding: str = "utf-8"
+    cells: Cells = Cells()  # noqa: RUF009
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class TrainingData:
     target: str
     read_as: str
     kinds: Kinds = field(default_factory=Kinds)
+    remarks: list[str] = field(default_factory=list)
+    """What was changed or looks odd."""
 
 
 def read_training_data(request: Request) -> TrainingData:
@@ -51,16 +55,52 @@ def read_training_data(request: Request) -> TrainingData:
         _check_target(request.path, target, labels)
         return TrainingData(rows, labels, target, "LIBSVM")
     if kind == "csv":
-        file = csv_text.open_csv(request.path, request.delimiter, request.encoding)
+        file = open_csv(request)
+        request = replace(request, ignored=listed_columns(request.ignored, file.names))
         _check_names(request, file.names, file.delimiter)
         table = csv_text.read_all(file)
         shown = {"\t": "tabs", " ": "spaces"}.get(file.delimiter, repr(file.delimiter))
         read_as = f"CSV with {shown} between the columns"
     else:
-        _check_names(request, columnar.names_of(request.path, kind))
+        names = columnar.names_of(request.path, kind)
+        request = replace(request, ignored=listed_columns(request.ignored, names))
+        _check_names(request, names)
         table = columnar.read_all(request.path, kind)
         read_as = kind.capitalize()
-    return _divided(request, table, read_as)
+    remarks: list[str] = []
+    if kind == "csv":
+        table = _understood(request, table, remarks)
+    return replace(_divided(request, table, read_as), remarks=remarks)
+
+
+def open_csv(request: Request) -> csv_text.CsvFile:
+    return csv_text.open_csv(request.path, request.delimiter, request.encoding, request.cells)
+
+
+def listed_columns(given: Sequence[str], names: Sequence[str]) -> list[str]:
+    """`--ignore a,b` is a and b, unless a column has this name."""
+    listed = [[each] if each in names else each.split(",") for each in given]
+    return [name for each in listed for name in each if name]
+
+
+def _understood(request: Request, table: Any, remarks: list[str]) -> Any:
+    """Columns of strings as `cells` reads them; of the target only outer blanks go."""
+    import pyarrow
+
+    for j, name in enumerate(table.column_names):
+        column = table.column(j)
+        if name in request.ignored or not pyarrow.types.is_string(column.type):
+            continue
+        if name == request.target:
+            clean = trimmed(column, request.cells)
+            if not clean.equals(column):
+                remarks.append(f"Blanks around the labels of {name!r} were cut off.")
+        elif name in request.categories:
+            clean = trimmed(column, request.cells)
+        else:
+            clean = understood(name, column, request.cells, remarks)
+        table = table.set_column(j, name, clean)
+    return table
 
 
 def _check_names(request: Request, names: Sequence[str], delimiter: str | None = None) -> None:

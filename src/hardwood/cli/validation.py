@@ -1,7 +1,9 @@
-"""The cross-validated error.
+"""Cross-validated scores: error, log loss and AUC.
 
 In: an estimator, X and y. Out: the share of rows that are misclassified when each is predicted by a
-model that has not seen it. Rows are dealt to the folds class by class in a fixed random order, so
+model that has not seen it, and scikit-learn's `log_loss` and `roc_auc_score` (of more than two
+classes: each against the others, the mean) of the probabilities that these rows got. Rows count one
+each, whatever the weights. Rows are dealt to the folds class by class in a fixed random order, so
 the number depends on the data alone, not on the machine.
 """
 
@@ -21,6 +23,12 @@ class CrossValidation:
     error: float
     rows: int
     folds: int
+    log_loss: float
+    auc: float
+    usual_error: float
+    """Of always saying the largest class."""
+    usual_log_loss: float
+    """Of always giving the classes' shares."""
 
     @property
     def standard_error(self) -> float:
@@ -41,15 +49,41 @@ def cross_validate(
     """`done` is called after each fold."""
     import numpy as np
     from sklearn.base import clone
+    from sklearn.metrics import log_loss
 
     fold = _dealt(y, folds)
+    classes, counts = np.unique(y, return_counts=True)
+    proba = np.zeros((len(y), len(classes)))
     wrong = 0
     for each in range(folds):
         inside, outside = np.flatnonzero(fold != each), np.flatnonzero(fold == each)
         fitted = clone(estimator).fit(_rows(X, inside), y[inside])
-        wrong += int((fitted.predict(_rows(X, outside)) != y[outside]).sum())
+        table = _rows(X, outside)
+        wrong += int((fitted.predict(table) != y[outside]).sum())
+        known = np.searchsorted(classes, fitted.classes_)
+        proba[outside[:, None], known] = fitted.predict_proba(table)
         done()
-    return CrossValidation(wrong / len(y), len(y), folds)
+    shares = counts / len(y)
+    return CrossValidation(
+        wrong / len(y),
+        len(y),
+        folds,
+        float(log_loss(y, proba, labels=classes)),
+        _auc(y, proba),
+        float(1 - shares.max()),
+        float(-(shares * np.log(shares)).sum()),
+    )
+
+
+def _auc(y: Any, proba: Any) -> float:
+    """NaN with one class."""
+    from sklearn.metrics import roc_auc_score
+
+    if proba.shape[1] < 2:
+        return float("nan")
+    if proba.shape[1] == 2:
+        return float(roc_auc_score(y, proba[:, 1]))
+    return float(roc_auc_score(y, proba, multi_class="ovr"))
 
 
 def _dealt(y: Any, folds: int) -> Any:

@@ -37,6 +37,8 @@ events says so (`Behind`) and is sent all of them.
                                                            new to splits; nodes with more rows
     hashes     seed, first rows, prefixes, shift           by class: rows by their hash's next digit
     held       tree                                        class weights of held-out rows by leaf
+    counted    tree                                        rows with weight, not held out, by class
+                                                           and leaf
     products   class factors                               exact addends of weight x factor, the
                                                            largest, whether all are whole
 """

@@ -16,9 +16,14 @@ from numpy.typing import NDArray
 
 from hardwood._core import Part, exact_addends
 from hardwood.distributed.codebooks import CodePlan
+from hardwood.distributed.decoding import decoded_rows
 from hardwood.distributed.messages import Answer, Behind, Message, Step
 from hardwood.distributed.part_held_out import HashRanges, PartHeldOut, hash_digits
 from hardwood.encoding.weights import examples_of
+from hardwood.pruning.held_out import class_weights_by_leaf
+from hardwood.tree import Tree
+
+DECODED_ROWS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -121,7 +126,22 @@ class PartState:
         if name == "held":
             assert self._held is not None
             return self._held.class_weights(*rest)
+        if name == "counted":
+            return self._counted(*rest)
         raise ValueError(f"unknown request {name!r}")
+
+    def _counted(self, tree: Tree) -> NDArray[np.int64]:
+        """Rows by leaf and class, decoded some at a time."""
+        weights, labels = self._kept[0], self._rows.labels
+        rows = np.arange(len(labels)) if weights is None else np.flatnonzero(weights > 0)
+        reached = np.zeros((tree.n_nodes, tree.n_classes), dtype=np.int64)
+        for begin in range(0, len(rows), DECODED_ROWS):
+            some = rows[begin : begin + DECODED_ROWS]
+            table = decoded_rows(self._rows.stored, self._plan, some)
+            ones = np.ones(len(some), dtype=np.int64)
+            found = class_weights_by_leaf(tree, table, np.asarray(labels[some]), ones, 1)
+            reached += found.astype(np.int64)
+        return reached
 
     def _products(self, factors: NDArray[np.float64]) -> tuple[Any, float, bool]:
         values = self._values(factors)

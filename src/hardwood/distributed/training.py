@@ -140,6 +140,16 @@ class PartsTraining:
     def held_out_weights(self, tree: Tree) -> NDArray[np.float64]:
         return self._held_out.class_weights(tree)
 
+    def leaf_class_rows(self, tree: Tree) -> NDArray[np.int64] | None:
+        grid = self._agreement.grid
+        if grid.exponent is None and grid.factors is None and grid.unit == 1.0:
+            return None
+        counted: NDArray[np.int64] = self._team.ask([], [("counted", tree)]).requests[0]
+        return counted
+
+    def row_numbers(self) -> list[str]:
+        return []
+
     def watch_held_out(self, judge: RowLoss) -> PartsWatch:
         return self._held_out.watch(judge)
 

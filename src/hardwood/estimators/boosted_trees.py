@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardwood.boosting import Ensemble
 from hardwood.boosting.checkpoint import Checkpoint, fingerprint
-from hardwood.boosting.plan import BoostingPlan
 from hardwood.boosting.round_history import round_history
 from hardwood.boosting.run import BoostingRun
 from hardwood.boosting.scores import guesses, probabilities, slope_of
@@ -23,6 +22,7 @@ from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.diagnosing import round_sequence
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
+from hardwood.estimators.remarks import column_remarks, trimming_remarks, warn
 from hardwood.estimators.result_checks import check_boosted
 from hardwood.estimators.state import Fitted, boosted_state, restore_boosted
 from hardwood.estimators.warm_start import earlier_boosters
@@ -224,20 +224,13 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
                 training, plan, watching, request.threads, request.progress, earlier, kept
             )
             run = fit.train()
+            first = [booster.trees[0] for booster in run.boosters if booster.trees]
+            about_columns = list(column_remarks(training, first))
         check_boosted(run, training.schemas)
         self._keep_data(training, y)
         self._take(run)
-        self._warn_of_trimming(plan)
+        warn(chain(trimming_remarks(plan.rules.weight_fraction, run.all_trees()), about_columns))
         return self
-
-    def _warn_of_trimming(self, plan: BoostingPlan) -> None:
-        share = plan.rules.weight_fraction
-        if share < 1 and all(tree.n_nodes == 1 for tree in self._run.all_trees()):
-            warnings.warn(
-                f"weight_fraction={share:g} leaves so few rows that no tree could "
-                "be split; the model says one class. Use a larger weight_fraction.",
-                stacklevel=3,
-            )
 
     def _take(self, run: BoostingRun) -> None:
         self._run, self._ensemble = run, run.ensemble()

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from hardwood.estimators.back_ends import check_request, lazily
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.reporting import Reports
+from hardwood.estimators.shap_explanation import ShapExplains
 from hardwood.estimators.state import KeepsState, keep_target_name
 from hardwood.explain import read_row
 from hardwood.progress import Progress
@@ -19,7 +20,7 @@ from hardwood.table import ColumnSchema, Table, read_prediction_table
 from hardwood.training import FitRequest, Training
 
 
-class FittedClassifier(Reports, KeepsState, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class FittedClassifier(Reports, ShapExplains, KeepsState, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A scikit-learn classifier whose model is made by a `Training`."""
 
     classes_: NDArray[Any]

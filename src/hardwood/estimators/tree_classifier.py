@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.diagnosing import grown_sequence
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_tree import ReadableTree
+from hardwood.estimators.remarks import column_remarks, tree_remarks, warn
 from hardwood.estimators.result_checks import check_grown
 from hardwood.estimators.state import Fitted, restore_tree, tree_state
 from hardwood.estimators.tree_plan import checked_tree_plan
@@ -192,9 +194,12 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         request = self._request(X, y, sample_weight, client=client, directory=directory)
         with training_for(request) as training:
             growth, tree, alpha = grow_and_prune(training, plan, request.progress)
+            about_columns = list(column_remarks(training, [growth.tree]))
         self._keep_trees(growth, tree, plan, training.schemas)
         self._keep("ccp_alpha_", alpha)
         self._keep_data(training, y)
+        grown, labels = growth.tree, self.classes_.tolist()
+        warn(chain(tree_remarks(grown, tree, labels, self.max_leaf_nodes), about_columns))
         return self
 
     def _keep_trees(

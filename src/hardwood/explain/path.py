@@ -24,7 +24,7 @@ from hardwood.tree.conditions import short_text
 from hardwood.tree.numbers import plain_value, value_text
 from hardwood.tree.paths import steps_to
 from hardwood.tree.route import leaves_of
-from hardwood.tree.rules import said_share
+from hardwood.tree.rules import row_share_of, said_share
 from hardwood.tree.text import CATEGORY_WIDTH, SHARES_SHOWN
 
 
@@ -61,10 +61,12 @@ class PathExplanation:
     """The steps as one condition per column."""
     raw_share: float
     """Of `prediction` in the training weight that reached the leaf; `share` without a prior."""
+    row_share: float | None = None
+    """Of `prediction` among these rows, each counted once; None: not known (see `Rule`)."""
 
     def __str__(self) -> str:
         rows = "1 training row" if self.rows == 1 else f"{self.rows} training rows"
-        said = said_share(self.share, self.raw_share, rows)
+        said = said_share(self.share, self.raw_share, self.row_share, rows)
         lines = [f"{value_text(self.prediction)}: {said}"]
         met = [short_text(step.condition, CATEGORY_WIDTH) for step in self.steps]
         width = max(map(len, met), default=0)
@@ -109,4 +111,5 @@ def explain_path(
         steps=tuple(steps),
         conditions=tuple(way[-1].path.values()),
         raw_share=float(tree.raw_shares[leaf, tree.label[leaf]]),
+        row_share=row_share_of(tree, leaf),
     )

@@ -14,7 +14,7 @@ from hardwood.export.forest import Forest, ScoredTree, forest_of
 from hardwood.tree.conditions import short_text
 from hardwood.tree.numbers import number_text, value_text
 from hardwood.tree.paths import walk
-from hardwood.tree.rules import said_share
+from hardwood.tree.rules import row_share_of, said_share
 from hardwood.tree.text import CATEGORY_WIDTH
 
 
@@ -69,7 +69,8 @@ def _leaf_text(forest: Forest, scored: ScoredTree, node: int) -> str:
         label = int(tree.label[node])
         share, seen = float(tree.shares[node, label]), float(tree.raw_shares[node, label])
         rows = "1 row" if tree.rows[node] == 1 else f"{tree.rows[node]} rows"
-        return f"{value_text(forest.classes[label])}\n{said_share(share, seen, rows)}"
+        said = said_share(share, seen, row_share_of(tree, node), rows)
+        return f"{value_text(forest.classes[label])}\n{said}"
     score = number_text(scored.addend(node))
     if forest.link == "votes":
         return f"{value_text(forest.classes[scored.place(node)])}\n+{score}"

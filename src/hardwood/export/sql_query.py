@@ -24,12 +24,13 @@ _ADDENDS = 300
 
 
 def sql(model: Any, table: str | Sequence[str] = "data") -> str:
-    """A query that predicts every row of `table`, a name or a sequence such as ("schema", "name").
+    """A query that predicts every row of `table`: "name", "schema.name" or a sequence such as
+    ("schema", "name"), in which a name may have points.
 
     NULL and NaN are missing. Class and category strings are standard literals, names are quoted.
     """
     forest = forest_of(model, "SQL")
-    names = (table,) if isinstance(table, str) else tuple(table)
+    names = table.split(".") if isinstance(table, str) else tuple(table)
     source = ".".join(map(identifier, names))
     taken = {schema.name.casefold() for schema in forest.schemas}
     if forest.link == "shares":

@@ -24,7 +24,7 @@ from typing import Any
 from hardwood.errors import ModelFileError
 
 MAGIC = b"HARDWOOD"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 PREFIX = struct.Struct("<8sII4Q")
 CHECKSUM_BYTES = 32
 MOST_FOLD = 64

@@ -160,7 +160,7 @@ def _arrays(
 
 
 _MAY_BE_ABSENT = (
-    "tree.share", "tree.value", "tree.prior", "round.loss", "round.proved_drop",
+    "tree.share", "tree.value", "tree.prior", "tree.class_rows", "round.loss", "round.proved_drop",
 )  # fmt: skip
 
 
@@ -177,8 +177,8 @@ def _fitted(header: dict[str, Any], arrays: dict[str, dict[str, NDArray[Any]]], 
             raise ModelFileError("its tree has leaf values, which only boosted trees have.")
         check_growth(unpack(trees, len(classes), schemas), series, facts)
     else:
-        if "prior" in trees:
-            raise ModelFileError("its boosted trees have priors, which only a single tree has.")
+        if "prior" in trees or "class_rows" in trees:
+            raise ModelFileError("its boosted trees have what only a single tree has.")
         facts = {name: header[name] for name in _OWN["BoostedTreesClassifier"]}
         facts["plan"] = ABSENT_FROM_PLANS | _values(header["plan"], "plan")
         check_trees(trees, schemas, booster_classes(facts, len(classes)))

@@ -21,6 +21,7 @@ from hardwood.tree.arrays import Tree
 from hardwood.tree.conditions import short_text
 from hardwood.tree.numbers import value_text
 from hardwood.tree.paths import Step, walk
+from hardwood.tree.rules import row_share_of
 from hardwood.tree.text import FRACTIONAL
 
 FONT_SIZE = 8.5
@@ -107,10 +108,20 @@ def _second_line(tree: Tree, node: int, names: Sequence[str]) -> str:
     label = int(tree.label[node])
     if tree.branches[node]:
         return rows
-    seen = f"{_percent(float(tree.raw_shares[node, label]))} of {rows}"
+    seen = _seen(tree, node, rows)
     if tree.prior == 0.0:
         return f"{names[label]}  {seen}"
     return f"{names[label]}  {_percent(float(tree.shares[node, label]))}; {seen}"
+
+
+def _seen(tree: Tree, node: int, rows: str) -> str:
+    """As `hardwood.tree.rules.said_share`, with fewer digits."""
+    weighted, of_rows = tree.raw_shares[node, tree.label[node]], row_share_of(tree, node)
+    if of_rows is None:
+        return f"{_percent(float(weighted))} of the weight of {rows}"
+    if of_rows == weighted:
+        return f"{_percent(of_rows)} of {rows}"
+    return f"{_percent(of_rows)} of {rows}, {_percent(float(weighted))} of their weight"
 
 
 def _percent(share: float) -> str:

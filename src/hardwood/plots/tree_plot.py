@@ -1,10 +1,11 @@
 """A tree drawn from left to right.
 
 In: a tree, the schemas of its columns, its classes. Out: a matplotlib Axes with one card per node:
-the condition that leads to it, its rows (a leaf's label with its share too) and a bar of class
-shares; a card is tinted with its label's colour, the paler the closer its classes are to even, and
-a line is as thick as the share of all weight that flows through it. The axes are measured in
-points, so that text and cards keep their proportions; in a given `ax` everything shrinks together.
+the condition that leads to it, its rows (a leaf's label with its share too) and a bar of the class
+shares of its rows (of their weight where only that is known); a card is tinted with its label's
+colour, the paler the closer its classes are to even, and a line is as thick as the share of all
+weight that flows through it. The axes are measured in points, so that text and cards keep their
+proportions; in a given `ax` everything shrinks together.
 """
 
 from __future__ import annotations
@@ -168,8 +169,9 @@ def _draw_card(ax: Axes, tree: Tree, layout: Layout, node: int, scale: float) ->
     _write(ax, x + PADDING, middle, first, scale)
     _write(ax, x + PADDING, middle - LINE, second, scale, bold=is_leaf)
     left = x + PADDING
-    for position in np.flatnonzero(shares).tolist():
-        part = float(shares[position]) * (width - 2 * PADDING)
+    drawn = shares if tree.row_shares is None else tree.row_shares[node]
+    for position in np.flatnonzero(drawn).tolist():
+        part = float(drawn[position]) * (width - 2 * PADDING)
         bar = Rectangle((left, bottom + PADDING - 1), part, BAR, color=_colour(position), lw=0)
         ax.add_patch(bar).set_zorder(3)
         left += part

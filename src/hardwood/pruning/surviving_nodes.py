@@ -36,6 +36,8 @@ class SurvivingNodes:
     added_branch: Int32s
     share: Floats | None = None
     """[N] by node, where examples are fractional."""
+    class_rows: Int64s | None = None
+    """[N, C] by node, where they are known after pruning."""
 
 
 def collapsed(tree: Tree, becomes_leaf: NDArray[np.bool_]) -> Tree:
@@ -47,6 +49,7 @@ def collapsed(tree: Tree, becomes_leaf: NDArray[np.bool_]) -> Tree:
     surviving = SurvivingNodes(
         split.astype(np.int32), tree.class_weights, tree.rows, tree.missing_branch,
         tree.missing_seen, tree.default_branch, none, none, none, tree.share,
+        tree.class_rows,
     )  # fmt: skip
     return rebuilt(tree, surviving, None)
 
@@ -100,6 +103,8 @@ def rebuilt(tree: Tree, surviving: SurvivingNodes, criterion: Criterion | None) 
     }
     if surviving.share is not None:
         arrays["share"] = surviving.share[kept]
+    if surviving.class_rows is not None:
+        arrays["class_rows"] = surviving.class_rows[kept]
     for array in arrays.values():
         array.flags.writeable = False
     return Tree(**arrays)  # type: ignore[arg-type]

@@ -61,12 +61,15 @@ def here_part(model: Any, table: Table, guess: Codes, codes: Codes | None) -> di
 
 
 def _trained(model: Any, leaves: NDArray[np.int32], codes: Codes) -> bool:
-    """Whether the classes' shares in every leaf of the (first) tree are those of training. A
-    one-versus-rest tree tells the first class from the others."""
+    """Whether the classes in every leaf of the (first) tree are those of training: their rows where
+    these are known, else their shares. A one-versus-rest tree tells the first class from the
+    others."""
     tree = trees_of(model)[0]
     seen = codes if tree.n_classes >= len(model.classes_) else (codes == 0).astype(np.intp)
     cells = np.bincount(leaves * tree.n_classes + seen, minlength=tree.n_nodes * tree.n_classes)
     counts = cells.reshape(tree.n_nodes, tree.n_classes)[tree.is_leaf]
+    if tree.class_rows is not None:
+        return bool(np.array_equal(counts, tree.class_rows[tree.is_leaf]))
     same_rows = bool(np.array_equal(counts.sum(axis=1), tree.rows[tree.is_leaf]))
     shares = tree.class_weights[tree.is_leaf] / tree.weight[0]
     return same_rows and bool(np.allclose(counts / len(codes), shares, rtol=1e-9, atol=1e-12))

@@ -73,6 +73,9 @@ def _single(model: TreeClassifier) -> dict[str, Any]:
     tree = model.tree_
     part = _arrays(tree, model._schemas)
     part["weights"] = plain_floats(tree.class_weights.ravel())
+    if tree.class_rows is not None:
+        part["class_rows"] = tree.class_rows.ravel().tolist()
+    part["rows_known"] = tree.row_shares is not None
     if tree.prior:
         part["probabilities"] = plain_floats(tree.shares.ravel())
     if tree.share is not None:

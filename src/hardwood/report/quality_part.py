@@ -33,12 +33,27 @@ def quality_part(proba: Floats, guess: Codes, truth: Codes) -> dict[str, Any]:
         "interval": _wilson(wrong, rows),
         "usual": int(counts.argmax()),
         "usual_wrong": rows - int(counts.max()),
-        "log_loss": plain_float(np.mean(-np.log(np.clip(own, 1e-15, 1.0))), 4),
-        "brier": plain_float(np.mean((proba**2).sum(axis=1) - 2 * own + 1), 4),
+        "log_loss": plain_float(_log_loss(own), 4),
+        "brier": plain_float(_brier(proba, own, truth), 4),
         "calibration": _calibration(proba, guess, truth),
     }
     part.update(_confusion(guess, truth, classes))
     return part
+
+
+def _log_loss(own: Floats) -> float:
+    """As scikit-learn's `log_loss`: a probability of 0 counts as the smallest step above 0 of its
+    type."""
+    least = float(np.finfo(own.dtype).eps)
+    return float(np.mean(-np.log(np.clip(own, least, 1 - least))))
+
+
+def _brier(proba: Floats, own: Floats, truth: Codes) -> float:
+    """As scikit-learn's `brier_score_loss`: of two classes the squared error of the second's
+    probability, of more the sum over the classes."""
+    if proba.shape[1] == 2:
+        return float(np.mean((proba[:, 1] - (truth == 1)) ** 2))
+    return float(np.mean((proba**2).sum(axis=1) - 2 * own + 1))
 
 
 def _confusion(guess: Codes, truth: Codes, classes: int) -> dict[str, Any]:

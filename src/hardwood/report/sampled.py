@@ -39,6 +39,9 @@ class SampledTable(Table):
         found = self._known[j]
         return _taken(found, self._order) if j == self._shuffled else found
 
+    def matrix(self) -> None:
+        return None
+
     def shuffled(self, j: int, order: Rows) -> SampledTable:
         """The same rows with column j in another order; what was read is shared."""
         other = SampledTable(self._whole, self._rows)

@@ -21,12 +21,16 @@ from hardwood.encoding.weights import whole_weights
 from hardwood.growing import Growth, Prices, StopRules, grow
 from hardwood.progress import Progress
 from hardwood.pruning.error_based import error_based
-from hardwood.pruning.held_out import user_weights_of, weights_of
+from hardwood.pruning.held_out import class_weights_by_leaf, user_weights_of, weights_of
 from hardwood.table import read_training_table
 from hardwood.table.derived import some_rows
 from hardwood.training.held_out_rows import HeldOutRows
 from hardwood.training.request import FitRequest
+from hardwood.training.row_numbers import numbers_rows
 from hardwood.tree import Tree
+
+MOST_COLUMNS_LOOKED_AT = 1000
+"""In a wider table a column that numbers the rows is not looked for."""
 
 
 class MemoryTraining:
@@ -113,6 +117,22 @@ class MemoryTraining:
 
     def held_out_weights(self, tree: Tree) -> NDArray[np.float64]:
         return self._held_out_rows().class_weights(tree, self._threads)
+
+    def leaf_class_rows(self, tree: Tree) -> NDArray[np.int64] | None:
+        if self._given.values is None:
+            return None
+        weights = self._weights_left().weights
+        here = np.ones(self.rows, dtype=np.int64) if weights is None else weights > 0
+        reached = class_weights_by_leaf(
+            tree, self._table, self._labels.codes, here.astype(np.int64), self._threads
+        )
+        return reached.astype(np.int64)
+
+    def row_numbers(self) -> list[str]:
+        if self._table.n_columns > MOST_COLUMNS_LOOKED_AT:
+            return []
+        plain = [j for j, each in enumerate(self.schemas) if not each.categories]
+        return [self.schemas[j].name for j in plain if numbers_rows(self._table.column(j))]
 
     def watch_held_out(self, judge: RowLoss) -> JudgedRows:
         rows = self._held_out_rows()

@@ -75,8 +75,15 @@ class Training(Protocol):
     def held_out_weights(self, tree: Tree) -> NDArray[np.float64]:
         """[N, classes] the whole-number weights of the held-out rows that reach each leaf."""
 
+    def leaf_class_rows(self, tree: Tree) -> NDArray[np.int64] | None:
+        """[N, classes] how many rows of each class, that have weight and are not held out, reach
+        each leaf; None where every row weighs 1. To be asked before other rows are held out."""
+
     def watch_held_out(self, judge: RowLoss) -> Watch:
         """The loss of boosted trees on the held-out rows."""
+
+    def row_numbers(self) -> list[str]:
+        """Columns of whole numbers that number the rows; looked for in memory alone."""
 
     def close(self) -> None:
         """Nothing is asked any more."""

@@ -23,6 +23,7 @@ from hardwood.pruning.cross_validation import FOLDS, chosen_alpha
 from hardwood.pruning.held_out import held_out_mistakes
 from hardwood.pruning.reduced_error import reduced_error
 from hardwood.training.protocol import Training
+from hardwood.training.row_counts import with_class_rows
 from hardwood.tree import Tree
 from hardwood.tree.leaf_prior import LARGEST_PRIOR
 
@@ -69,10 +70,18 @@ def grow_and_prune(
     """The growth, the pruned tree (the grown one where nothing is cut), and the chosen alpha. The
     leaf prior comes last: which splits a tree has does not depend on it."""
     growth, tree, alpha = _grown_and_pruned(training, plan, progress)
+    if not any(map(_weighted, (growth.tree, tree))):  # rows of weight 1 were given their weights
+        alone, grown = replace(tree, class_rows=None), replace(growth.tree, class_rows=None)
+        tree, growth = grown if tree is growth.tree else alone, replace(growth, tree=grown)
     prior = min(plan.leaf_prior * growth.example_weight, LARGEST_PRIOR)
     grown = replace(growth.tree, prior=prior)
     pruned = grown if tree is growth.tree else replace(tree, prior=prior)
     return replace(growth, tree=grown), pruned, alpha
+
+
+def _weighted(tree: Tree) -> bool:
+    counted = tree.class_rows
+    return counted is not None and not np.array_equal(counted, tree.class_weights)
 
 
 def _grown_and_pruned(
@@ -81,10 +90,10 @@ def _grown_and_pruned(
     pruning, criterion = plan.pruning, plan.criterion
     if pruning.method == "reduced-error":
         return *_reduced_error(training, plan, progress), None
-    growth = grow_tree(training, plan, progress)
+    growth = _grown_with_rows(training, plan, progress)
     if pruning.method == "error-based":
         tree = training.prune(growth.tree, criterion=criterion, confidence=pruning.confidence)
-        return growth, tree, None
+        return growth, tree if tree is growth.tree else with_class_rows(training, tree), None
     if pruning.method == "cost-complexity":
         path = pruning_path(growth.tree, criterion)
         if pruning.ccp_alpha is not None:
@@ -93,6 +102,11 @@ def _grown_and_pruned(
         alpha = chosen_alpha(path, _folds(training, plan, progress))
         return growth, path.tree_at(alpha), alpha
     return growth, growth.tree, None
+
+
+def _grown_with_rows(training: Training, plan: TreePlan, progress: Progress) -> Growth:
+    growth = grow_tree(training, plan, progress)
+    return replace(growth, tree=with_class_rows(training, growth.tree))
 
 
 def _reduced_error(training: Training, plan: TreePlan, progress: Progress) -> tuple[Growth, Tree]:
@@ -104,7 +118,7 @@ def _reduced_error(training: Training, plan: TreePlan, progress: Progress) -> tu
             "sample(s), which leaves no row with weight on one side; give more rows or another "
             "validation_fraction, or use another pruning."
         )
-    growth = grow_tree(training, plan, progress)
+    growth = _grown_with_rows(training, plan, progress)
     reached = training.held_out_weights(growth.tree)
     return growth, reduced_error(growth.tree, held_out_mistakes(growth.tree, reached))
 

@@ -77,6 +77,9 @@ class Tree:
     missing value goes down every branch with this share. None: it takes `missing_branch`."""
     prior: float = 0.0
     """The weight of the pseudo-examples behind `shares`, in the user's units; 0: there are none."""
+    class_rows: Int64s | None = None
+    """[N, C] `rows` by class where rows have weights. None: `class_weights` are these numbers, or
+    they are unknown (fractional examples, boosted trees, files from before they were kept)."""
 
     def __repr__(self) -> str:
         return f"<Tree: {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.max_depth}>"
@@ -124,6 +127,13 @@ class Tree:
     def raw_shares(self) -> Floats:
         """[N, C] class weights over their sum."""
         return self.class_weights / self.weight[:, None]
+
+    @cached_property
+    def row_shares(self) -> Floats | None:
+        """[N, C] classes among the rows, each counted once; None where that is not known."""
+        if self.class_rows is not None:
+            return np.asarray(self.class_rows / np.maximum(self.rows, 1)[:, None])
+        return self.raw_shares if np.array_equal(self.weight, self.rows) else None
 
     @cached_property
     def label(self) -> NDArray[np.intp]:

@@ -8,6 +8,7 @@ In: a tree, the schemas of its columns, its classes. Out:
      "nodes": [
        {"node": 0, "parent": None, "depth": 0, "rows": ..., "weight": ..., "class_weights": [...],
         "shares": [...], "label": ..., "cost": ...,                          (every node)
+        "class_rows": [...],                     (rows by class; only where rows have weights)
         "children": [1, 2], "column": "age", "column_index": 3,              (split nodes only)
         "conditions": ["age <= 42.5", "age > 42.5"],
         "missing_branch": 0, "missing_seen": False, "default_branch": 0,
@@ -70,6 +71,8 @@ def nodes_of(
             "label": labels[tree.label[node]],
             "cost": float(tree.cost[node]),
         }
+        if tree.class_rows is not None:
+            entry["class_rows"] = tree.class_rows[node].tolist()
         if tree.value is not None:
             entry["value"] = float(tree.value[node])
         if tree.share is not None:

@@ -4,15 +4,16 @@ In: trees over the same columns and classes. Out: `PackedTrees`, a dict of one-d
 which the trees lie one after the other, without what follows from the rest:
 
     one entry per tree   nodes [prior]
-    per node             branches depth rows cost [share], class_weights (C entries each)
+    per node             branches depth rows cost [share], class_weights and [class_rows] (C
+                         entries each)
     per split node       first_child feature kind cut_count group_count missing_branch
                          missing_seen default_branch
     per leaf             [value]
     per cut              thresholds (numeric columns), integer_thresholds (integer, unsigned)
     per grouped category group_codes group_branches
 
-first_child counts from the tree's own root. `share`, `value` and `prior` are there when the trees
-have them.
+first_child counts from the tree's own root. `share`, `value`, `prior` and `class_rows` are there
+when the trees have them.
 Invariant: unpacking gives trees with the same nodes, cuts and groups, to the bit; cuts and groups
 then lie in the order of their nodes.
 """
@@ -38,7 +39,7 @@ PER_SPLIT = (
 PER_CUT = ("thresholds", "integer_thresholds")
 PER_GROUP = ("group_codes", "group_branches")
 REQUIRED = ("nodes", *PER_NODE, "class_weights", *PER_SPLIT, *PER_CUT, *PER_GROUP)
-OPTIONAL = ("share", "value", "prior")
+OPTIONAL = ("share", "value", "prior", "class_rows")
 
 _OTHER_TYPES: dict[str, type[np.generic]] = {
     "rows": np.int64,
@@ -51,6 +52,7 @@ _OTHER_TYPES: dict[str, type[np.generic]] = {
     "share": np.float64,
     "value": np.float64,
     "prior": np.float64,
+    "class_rows": np.int64,
 }
 TYPES = {name: np.dtype(_OTHER_TYPES.get(name, np.int32)) for name in (*REQUIRED, *OPTIONAL)}
 
@@ -62,7 +64,7 @@ def spread(begin: NDArray[Any], count: NDArray[Any]) -> NDArray[np.int64]:
 
 
 def pack(trees: Sequence[Tree], schemas: Sequence[ColumnSchema]) -> PackedTrees:
-    """The trees must agree in having `share`, `value` and a prior, or not."""
+    """The trees must agree in having `share`, `value`, a prior and `class_rows`, or not."""
 
     def whole(name: str) -> NDArray[Any]:
         return np.concatenate([getattr(tree, name) for tree in trees])
@@ -87,6 +89,8 @@ def pack(trees: Sequence[Tree], schemas: Sequence[ColumnSchema]) -> PackedTrees:
         parts["value"] = whole("value")[~split]
     if trees[0].prior:
         parts["prior"] = np.array([tree.prior for tree in trees])
+    if trees[0].class_rows is not None:
+        parts["class_rows"] = whole("class_rows").ravel()
     return {name: array.astype(TYPES[name], copy=False) for name, array in parts.items()}
 
 
@@ -172,6 +176,8 @@ def _side_by_side(
     whole["integer_thresholds"] = np.zeros(len(in_floats), dtype=np.int64)
     whole["integer_thresholds"][~in_floats] = packed["integer_thresholds"]
     whole.update({name: packed[name].copy() for name in PER_GROUP})
+    if "class_rows" in packed:
+        whole["class_rows"] = packed["class_rows"].reshape(total, classes).copy()
     if "share" in packed:
         whole["share"] = packed["share"].copy()
     if "value" in packed:

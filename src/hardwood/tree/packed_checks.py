@@ -44,6 +44,10 @@ def check_sums(packed: PackedTrees, classes: int) -> None:
     if "share" not in packed:
         rows = np.bincount(parent[below], packed["rows"][below], minlength=len(parent))
         _must(rows[split] == packed["rows"][split], "the rows of a node's branches are not its.")
+        if "class_rows" in packed:
+            for own in packed["class_rows"].reshape(-1, classes).T:
+                sums = np.bincount(parent[below], own[below], minlength=len(parent))
+                _must(sums[split] == own[split], "the rows of a node's branches are not its.")
     weights = packed["class_weights"].reshape(-1, classes)
     least = SUM_TOLERANCE * weights.sum(axis=1)[split]
     for own in weights.T:
@@ -67,7 +71,7 @@ def _lengths(packed: PackedTrees, classes: int) -> None:
     splits = int(np.count_nonzero(branches))
     expected = dict.fromkeys(PER_NODE, total) | dict.fromkeys(PER_SPLIT, splits)
     expected |= {"class_weights": total * classes, "share": total, "value": total - splits}
-    expected["prior"] = len(nodes)
+    expected |= {"class_rows": total * classes, "prior": len(nodes)}
     for name, length in expected.items():
         if name in packed and len(packed[name]) != length:
             raise ModelFileError(
@@ -163,6 +167,12 @@ def _numbers(packed: PackedTrees, classes: int) -> None:
     _must((weight > 0) & np.isfinite(weight), "a node has no weight, or an infinite one.")
     if "value" in packed:
         _must(np.isfinite(packed["value"]), "a leaf's value is not a finite number.")
+    if "class_rows" in packed:
+        rows = packed["class_rows"].reshape(-1, classes)
+        _must(rows >= 0, "a node has a negative number of rows.")
+        _must((rows <= packed["rows"][:, None]).all(axis=1), "a class has more rows than its node.")
+        good = rows.sum(axis=1) == packed["rows"]  # no entry is above `rows`, so no sum overflows
+        _must(good, "the rows of a node's classes are not its rows.")
     if "prior" in packed:
         prior = packed["prior"]
         _must((prior > 0) & (prior <= LARGEST_PRIOR), "a tree's prior is not a positive number.")

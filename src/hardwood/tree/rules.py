@@ -30,6 +30,9 @@ class Rule:
     rows: int
     raw_share: float
     """Of `label` in the training weight that reaches the leaf; `share` itself without a prior."""
+    row_share: float | None = None
+    """Of `label` among the rows, each counted once: `raw_share` where rows have no weights. None:
+    not known (fractional examples, files of older versions)."""
 
     def __str__(self) -> str:
         parts = [str(condition) for condition in self.conditions]
@@ -37,15 +40,27 @@ class Rule:
             parts = [f"({part})" if part.endswith(" or missing") else part for part in parts]
         premise = " and ".join(parts) or "anything"
         rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
-        said = said_share(self.share, self.raw_share, rows)
+        said = said_share(self.share, self.raw_share, self.row_share, rows)
         return f"if {premise} then {value_text(self.label)} ({said})"
 
 
-def said_share(share: float, raw_share: float, rows: str) -> str:
-    """A leaf's probability and the rows behind it: "97% of 50 rows", or with a prior "95.1%; 97% of
-    50 rows"."""
-    seen = f"{100 * raw_share:.4g}% of {rows}"
+def said_share(share: float, raw_share: float, row_share: float | None, rows: str) -> str:
+    """A leaf's probability and what is behind it: "97% of 50 rows", with a prior "95.1%; 97% of 50
+    rows". Where rows have weights: "21.2% of 504 rows, 70.8% of their weight"."""
+    weighted = f"{100 * raw_share:.4g}% of"
+    if row_share is None:
+        seen = f"{weighted} the weight of {rows}"
+    elif row_share == raw_share:
+        seen = f"{weighted} {rows}"
+    else:
+        seen = f"{100 * row_share:.4g}% of {rows}, {weighted} their weight"
     return seen if share == raw_share else f"{100 * share:.4g}%; {seen}"
+
+
+def row_share_of(tree: Tree, node: int) -> float | None:
+    """Of the node's label among its rows."""
+    shares = tree.row_shares
+    return None if shares is None else float(shares[node, tree.label[node]])
 
 
 def rules(tree: Tree, schemas: Sequence[ColumnSchema], classes: Sequence[object]) -> list[Rule]:
@@ -57,6 +72,7 @@ def rules(tree: Tree, schemas: Sequence[ColumnSchema], classes: Sequence[object]
             share=float(tree.shares[step.node, tree.label[step.node]]),
             rows=int(tree.rows[step.node]),
             raw_share=float(tree.raw_shares[step.node, tree.label[step.node]]),
+            row_share=row_share_of(tree, step.node),
         )
         for step in walk(tree, schemas)
         if tree.branches[step.node] == 0

@@ -16,8 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.arrays import Tree
 from hardwood.tree.conditions import short_text
@@ -53,11 +51,8 @@ def to_text(
         raise ValueError(
             f"class_names has {len(names)} names; the tree has {tree.n_classes} classes."
         )
-    weighted = not np.array_equal(tree.weight[tree.is_leaf], tree.rows[tree.is_leaf])
-    header = _header(tree, names, weighted)
-    return outlined(
-        tree, schemas, header, lambda node: _leaf_cells(tree, node, names, weighted), max_depth
-    )
+    header = _header(tree, names)
+    return outlined(tree, schemas, header, lambda node: _leaf_cells(tree, node, names), max_depth)
 
 
 def outlined(
@@ -94,19 +89,40 @@ def _summary(tree: Tree) -> str:
     return f"{leaves}, depth {tree.max_depth}{prior}{fractional}"
 
 
-def _header(tree: Tree, names: Sequence[str], weighted: bool) -> list[str]:
+def _header(tree: Tree, names: Sequence[str]) -> list[str]:
     shares = list(names) if len(names) <= SHARES_SHOWN else ["share"]
-    counts = ["rows", *(["weight"] if weighted else []), *(["right"] if tree.prior else [])]
-    return ["label", *counts, *shares]
+    return ["label", "rows", *(["right"] if tree.prior else []), *_weighted_header(tree), *shares]
 
 
-def _leaf_cells(tree: Tree, node: int, names: Sequence[str], weighted: bool) -> list[str]:
+def _leaf_cells(tree: Tree, node: int, names: Sequence[str]) -> list[str]:
+    """Where rows have weights, the label's rows are those of `class_rows`, and the weights stand
+    beside the rows."""
     label, shares = int(tree.label[node]), tree.shares[node]
-    weight = [f"{tree.weight[node]:.6g}"] if weighted else []
+    cells = [names[label], str(tree.rows[node])]
     if tree.prior:
-        weight.append(f"{tree.class_weights[node, label]:.6g}")
+        cells.append(_right_rows(tree, node, label))
+    if _weighted_header(tree):
+        if tree.row_shares is not None:
+            cells.append(_share_text(float(tree.row_shares[node, label])))
+        raw = float(tree.raw_shares[node, label])
+        cells += [f"{tree.weight[node]:.6g}", _share_text(raw)]
     shown = shares if len(names) <= SHARES_SHOWN else shares[label : label + 1]
-    return [names[label], str(tree.rows[node]), *weight, *map(_share_text, shown.tolist())]
+    return [*cells, *map(_share_text, shown.tolist())]
+
+
+def _weighted_header(tree: Tree) -> list[str]:
+    """Of the columns that only a tree of weighted rows has."""
+    if tree.class_rows is None and tree.row_shares is not None:
+        return []
+    known = ["row share"] if tree.class_rows is not None else []
+    return [*known, "weight", "weighted share"]
+
+
+def _right_rows(tree: Tree, node: int, label: int) -> str:
+    """Rows of the label; a dash where only their weight is known."""
+    if tree.class_rows is not None:
+        return str(tree.class_rows[node, label])
+    return "-" if tree.row_shares is None else f"{tree.class_weights[node, label]:.6g}"
 
 
 def _share_text(share: float) -> str:

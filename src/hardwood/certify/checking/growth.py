@@ -108,6 +108,8 @@ def _potentials(costs: Floats, tree: Tree, order: NDArray[np.int64]) -> Floats:
 def compare_nodes(ledger: Ledger, claimed: Tree, found: Replay, unit: float) -> bool:
     """Rows, class weights (in the user's weights: units x `unit`) and costs."""
     same = ledger.equal("rows", claimed.rows, found.facts.rows)
+    if claimed.class_rows is not None:
+        same &= ledger.equal("class_rows", claimed.class_rows, found.facts.class_rows)
     same &= ledger.close("class_weights", claimed.class_weights, found.facts.units * unit)
     return ledger.close("cost", claimed.cost, found.cost) and same
 

@@ -44,7 +44,8 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class NodeFacts:
-    """Per node, from the data: class weights in units, rows, members; per row its leaf.
+    """Per node, from the data: class weights in units, rows, these by class, members; per row its
+    leaf.
 
     `known` and `examples` are of the rows that had a value at the split above: all rows, unless
     missing values go down every branch. `members` are the seen rows of a node; `leaf` is that of
@@ -57,6 +58,7 @@ class NodeFacts:
     examples: Floats
     members: list[Rows]
     leaf: NDArray[np.int64]
+    class_rows: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +88,7 @@ def follow(ledger: Ledger, tree: Tree, seen: Seen, *, as_grown: bool = True) -> 
         np.zeros(nodes),
         [],
         np.full(count, -1, dtype=np.int64),
+        np.zeros((nodes, seen.classes), dtype=np.int64),
     )
     waiting: dict[int, Part] = {
         0: Part(np.arange(count), seen.units, seen.examples, np.ones(count, dtype=np.bool_))
@@ -113,6 +116,7 @@ def _note(facts: NodeFacts, node: int, present: Part, seen: Seen) -> None:
     facts.known[node] = np.bincount(labels[known], weights[known], minlength=seen.classes)
     facts.examples[node] = present.examples[known].sum()
     facts.rows[node] = len(present.rows)
+    facts.class_rows[node] = np.bincount(labels, minlength=seen.classes)
     facts.members.append(present.rows)
 
 

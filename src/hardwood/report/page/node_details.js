@@ -30,9 +30,22 @@ const probabilitiesShown = (tree, node) => {
   ];
 };
 
+// Shares of the rows, and where rows have weights the shares of these under their own name.
+const sharesShown = (tree, node, single) => {
+  const weights = tree.sharesOf(node),
+    rows = single ? tree.rowSharesOf(node) : null;
+  const list = (title, shares) => [
+    make("h4", {}, title),
+    shareList(shares, classNames(tree), (place) => percent(shares[place]), coloursOf(tree)),
+  ];
+  if (!single) return list("Class shares of the round's weight", weights);
+  if (!rows) return list("Class shares of the training weight", weights);
+  if (!tree.class_rows) return list("Class shares in training", rows);
+  return [...list("Class shares of the training rows", rows), ...list("Weighted shares", weights)];
+};
+
 const nodeDetails = (tree, node) => {
   const split = tree.arity[node] > 0,
-    shares = tree.sharesOf(node),
     weight = tree.weightOf(node);
   const premise = tree.premise(node, 300),
     here = DATA.here,
@@ -79,8 +92,7 @@ const nodeDetails = (tree, node) => {
       {},
       facts.map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]),
     ),
-    make("h4", {}, single ? "Class shares in training" : "Class shares of the round's weight"),
-    shareList(shares, classNames(tree), (place) => percent(shares[place]), coloursOf(tree)),
+    ...sharesShown(tree, node, single),
     ...(single && tree.probabilities && !split ? probabilitiesShown(tree, node) : []),
   ];
 };

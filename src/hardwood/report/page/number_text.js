@@ -24,6 +24,7 @@ const rounded = (value, digits = 4) => {
 };
 const percent = (share) => {
   if (share === 0 || share === 1) return `${100 * share}%`;
-  const value = 100 * Math.min(Math.max(share, 0.001), 0.999);
-  return `${value.toFixed(1)}%`;
+  if (share < 0.001) return "<0.1%";
+  if (share > 0.999) return ">99.9%";
+  return `${(100 * share).toFixed(1)}%`;
 };

@@ -43,7 +43,10 @@ class TreeView {
         make("span", { class: "condition" }, partsShown(this.tree.told(node))),
       ),
       make("span", { class: "says" }, this.says(node)),
-      shareBar(this.tree.sharesOf(node), coloursOf(this.tree)),
+      shareBar(
+        this.tree.rowSharesOf(node) ?? this.tree.sharesOf(node),
+        coloursOf(this.tree),
+      ),
     );
     const item = make(
       "li",

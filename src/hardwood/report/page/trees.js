@@ -63,6 +63,15 @@ class Tree {
     return this.weights.slice(begin, begin + this.classes).map((weight) => weight / sum);
   }
 
+  // Of the rows, each counted once; null where only weights are known.
+  rowSharesOf(node) {
+    if (!this.class_rows) return this.rows_known ? this.sharesOf(node) : null;
+    const begin = node * this.classes;
+    return this.class_rows
+      .slice(begin, begin + this.classes)
+      .map((rows) => rows / Math.max(this.rows[node], 1));
+  }
+
   // What the model says: the shares, moved by the leaf prior where there is one.
   probabilitiesOf(node) {
     if (!this.probabilities) return this.sharesOf(node);
@@ -80,10 +89,18 @@ class Tree {
     return best;
   }
 
-  // "97% of 50", with a leaf prior "95%; 97% of 50".
+  // "97% of 50", with a leaf prior "95%; 97% of 50"; weighted shares are named.
+  seenShare(node, label, rows) {
+    const weighted = this.sharesOf(node)[label],
+      shares = this.rowSharesOf(node);
+    if (!shares) return `${percent(weighted)} of the weight of ${rows}`;
+    if (shares[label] === weighted) return `${percent(weighted)} of ${rows}`;
+    return `${percent(shares[label])} of ${rows}, ${percent(weighted)} of their weight`;
+  }
+
   saidShare(node, rows) {
     const label = this.labelOf(node),
-      seen = `${percent(this.sharesOf(node)[label])} of ${rows}`;
+      seen = this.seenShare(node, label, rows);
     return this.probabilities ? `${percent(this.probabilitiesOf(node)[label])}; ${seen}` : seen;
   }
 
