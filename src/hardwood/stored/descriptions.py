@@ -52,7 +52,15 @@ def _plain(
         "rows": part.rows,
         "names": part.names,
         "columns": [
-            [c.kind, c.complete, c.has_missing, c.whole, c.absent, list(c.categories)]
+            [
+                c.kind,
+                c.complete,
+                c.has_missing,
+                c.whole,
+                c.absent,
+                c.whole_values,
+                list(c.categories),
+            ]
             for c in part.columns
         ],
         "classes": [part.classes.dtype.str, part.classes.tolist()],
@@ -62,10 +70,8 @@ def _plain(
 
 def _description(prefix: str, plain: dict[str, Any], arrays: Any) -> PartDescription:
     columns = [
-        ColumnSummary(
-            kind, arrays[f"{prefix}keys.{c}"], complete, missing, whole, absent, tuple(categories)
-        )
-        for c, (kind, complete, missing, whole, absent, categories) in enumerate(plain["columns"])
+        ColumnSummary(kind, arrays[f"{prefix}keys.{c}"], *flags, tuple(categories))
+        for c, (kind, *flags, categories) in enumerate(plain["columns"])
     ]
     kind, values = plain["classes"]
     weights = None
