@@ -70,7 +70,8 @@ struct Decimal {
 // The positive number in 17 digits, rounded.
 Decimal decimal_of(double x) {
   char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, x, std::chars_format::scientific, most_digits - 1).ptr;
+  const auto end =
+      std::to_chars(text, text + sizeof text, x, std::chars_format::scientific, most_digits - 1).ptr;
   Decimal out;
   const char* at = text;
   for (; *at != 'e'; ++at)

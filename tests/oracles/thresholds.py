@@ -1,8 +1,8 @@
 """The threshold between two neighbouring values, by trying every decimal of every length.
 
-The middle half of [low, high] is [low + (high - low)/4, high - (high - low)/4]. The threshold is the
-float64 in it that is written with the fewest significant digits (none for 0), the nearest to the
-midpoint among these, the smaller one on a tie. Neighbours in float64 have none there: it is the
+The middle half of [low, high] is [low + (high - low)/4, high - (high - low)/4]. The threshold is
+the float64 in it that is written with the fewest significant digits (none for 0), the nearest to
+the midpoint among these, the smaller one on a tie. Neighbours in float64 have none there: it is the
 midpoint, or `low` where that rounds to `high`. Of a column of whole numbers it is a whole number,
 `low` where the middle half has none. Everything is a fraction, and a decimal becomes a float64
 as Python reads it.

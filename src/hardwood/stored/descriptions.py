@@ -70,8 +70,19 @@ def _plain(
 
 def _description(prefix: str, plain: dict[str, Any], arrays: Any) -> PartDescription:
     columns = [
-        ColumnSummary(kind, arrays[f"{prefix}keys.{c}"], *flags, tuple(categories))
-        for c, (kind, *flags, categories) in enumerate(plain["columns"])
+        ColumnSummary(
+            kind,
+            arrays[f"{prefix}keys.{c}"],
+            complete,
+            missing,
+            whole,
+            absent,
+            values,
+            tuple(listed),
+        )
+        for c, (kind, complete, missing, whole, absent, values, listed) in enumerate(
+            plain["columns"]
+        )
     ]
     kind, values = plain["classes"]
     weights = None

@@ -1,8 +1,8 @@
 """The threshold between two neighbouring values, from the rule (docs/theory/rules.md#thresholds).
 
-In: adjacent values low < high of a column. Out: the number of the middle half of [low, high] that is
-written with the fewest digits, the nearest to the midpoint among these, the smaller on a tie. Exact:
-the sum of two float64 has at most 1,383 digits.
+In: adjacent values low < high of a column. Out: the number of the middle half of [low, high] that
+is written with the fewest digits, the nearest to the midpoint among these, the smaller on a tie.
+Exact: the sum of two float64 has at most 1,383 digits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ _EXACT = Context(prec=2000, Emin=-9999, Emax=9999)
 def threshold_between(low: float | int, high: float | int, whole: bool) -> float | int:
     """`whole`: all values of the column are whole numbers, and so is the threshold."""
     kind = type(low)
-    if high - low == 1 and whole or kind is float and math.nextafter(low, math.inf) == high:
+    neighbours = kind is float and math.nextafter(low, math.inf) == high
+    if neighbours or (whole and high - low == 1):
         return low
     a, b = Decimal(low), Decimal(high)
     width = _EXACT.subtract(b, a)
