@@ -52,7 +52,7 @@ def exact_matrix(array: NDArray[Any]) -> NDArray[Any] | None:
         return None
     if not dtype.isnative or any(step % dtype.itemsize for step in array.strides):
         return None
-    if dtype.kind in "iu" and dtype.itemsize == 8 and _any_beyond(array):
+    if dtype.kind in "iu" and dtype.itemsize == 8 and _beyond(array, EXACT):
         return None
     return array
 
