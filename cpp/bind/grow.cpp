@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <bit>
 #include <optional>
 #include <stdexcept>
 
@@ -178,6 +179,18 @@ void register_grow(nb::module_& m) {
   m.def("grow_parts", grow_over_parts, nb::arg("plan"), nb::arg("team"), nb::arg("weights"),
         nb::arg("examples"), nb::arg("rows"), nb::arg("histogram"), nb::arg("uncoded"), nb::arg("options"),
         nb::arg("each_split"));
+  m.def(
+      "threshold_between",
+      [](double low, double high, bool whole) { return threshold_between(low, high, whole).value; },
+      nb::arg("low"), nb::arg("high"), nb::arg("whole"));
+  m.def(
+      "integer_threshold_between",
+      [](std::int64_t low, std::int64_t high) {
+        return integer_threshold_between(std::bit_cast<std::uint64_t>(low), std::bit_cast<std::uint64_t>(high),
+                                         true)
+            .integer;
+      },
+      nb::arg("low"), nb::arg("high"));
 }
 
 }  // namespace hardwood

@@ -34,7 +34,7 @@ nb::list summarise_columns(nb::list columns, std::size_t rows, int threads, std:
   }
   nb::list out;
   for (ColumnSummary& each : found)
-    out.append(nb::make_tuple(to_numpy(std::move(each.keys)), each.complete, each.has_missing));
+    out.append(nb::make_tuple(to_numpy(std::move(each.keys)), each.complete, each.has_missing, each.whole));
   return out;
 }
 
@@ -46,8 +46,9 @@ void init_plan(TablePlan* plan, nb::list columns) {
     column.kind = static_cast<ColumnKind>(nb::cast<int>(parts[0]));
     column.coding = static_cast<PartCoding>(nb::cast<int>(parts[1]));
     column.missing_code = nb::cast<bool>(parts[2]);
-    column.categories = nb::cast<std::uint32_t>(parts[3]);
-    column.keys = to_vector(nb::cast<FlatArray<std::uint64_t>>(parts[4]));
+    column.whole = nb::cast<bool>(parts[3]);
+    column.categories = nb::cast<std::uint32_t>(parts[4]);
+    column.keys = to_vector(nb::cast<FlatArray<std::uint64_t>>(parts[5]));
     if (column.codes() > lane_codes) throw std::invalid_argument("a column with too many codes for a lane");
     plan->columns.push_back(std::move(column));
   }

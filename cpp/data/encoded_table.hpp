@@ -41,6 +41,7 @@ struct EncodedColumn {
   ColumnKind kind = ColumnKind::numeric;
   Storage storage = Storage::constant;
   bool has_missing = false;
+  bool whole = false;                        // numeric: every value is a whole number
   std::uint32_t values = 0;                  // distinct present values
   std::vector<double> codebook;              // numeric: value of each code
   std::vector<std::uint64_t> wide_codebook;  // integer kinds: bit pattern of each value

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 
 #include "data/bucket_bounds.hpp"
 #include "data/bundle.hpp"
@@ -301,6 +302,9 @@ EncodedTable Encoder::run(Pool& pool, const Poll& poll) {
   for (Part& part : parts)
     for (EntryList& list : part.entries) lists.push_back(std::move(list));
   assemble_entries(std::move(lists), table_);
+  for (EncodedColumn& column : table_.columns)
+    column.whole = std::all_of(column.codebook.begin(), column.codebook.end(),
+                               [](double x) { return x == std::floor(x); });
   return std::move(table_);
 }
 

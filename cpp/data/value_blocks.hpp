@@ -30,6 +30,10 @@ struct ValueBlock {
       found |= std::abs(values[i]) == std::numeric_limits<double>::infinity() ? 1 : 0;
     return found != 0;
   }
+  // Of a numeric column, besides missing values.
+  bool all_whole() const {
+    return std::all_of(values, values + rows, [](double x) { return x != x || x == std::floor(x); });
+  }
   bool present(std::size_t i) const { return values ? values[i] == values[i] : !missing || !missing[i]; }
   std::uint64_t key(std::size_t i) const { return values ? key_of(values[i]) : keys[i]; }
 };

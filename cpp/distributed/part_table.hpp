@@ -27,6 +27,7 @@ struct ColumnPlan {
   ColumnKind kind = ColumnKind::numeric;
   PartCoding coding = PartCoding::constant;
   bool missing_code = false;        // the last code is that of missing values
+  bool whole = false;               // numeric: every value is a whole number
   std::uint32_t categories = 0;     // category, uncoded
   std::vector<std::uint64_t> keys;  // coded: the codebook; bucketed: bounds of all buckets but the last
 

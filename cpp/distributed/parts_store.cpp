@@ -260,9 +260,11 @@ Threshold PartsStore::threshold(std::uint32_t c, std::uint64_t below, std::uint6
     below = column.keys[below];
     above = column.keys[above];
   }
-  if (column.kind == ColumnKind::numeric) return threshold_between(value_of(below), value_of(above));
+  if (column.kind == ColumnKind::numeric) {
+    return threshold_between(value_of(below), value_of(above), column.whole);
+  }
   const std::uint64_t flip = key_flip(column.kind);
-  return threshold_between(below ^ flip, above ^ flip);
+  return integer_threshold_between(below ^ flip, above ^ flip, column.kind == ColumnKind::integer);
 }
 
 }  // namespace hardwood

@@ -53,9 +53,13 @@ struct Seen {
   FewKeys few;
   std::optional<TwoValues> two;  // of its values
   bool has_missing = false, too_many = false;
+  bool whole = false;  // every value so far is a whole number
+
+  bool settled() const { return too_many && !whole; }
 
   void add(const ValueBlock& block) {
     if (block.values && two && two->are_all(block)) return;
+    if (whole) whole = block.all_whole();
     for (std::size_t i = 0; i < block.rows && !too_many; ++i) {
       if (!block.present(i)) has_missing = true;
       else too_many = !few.add(block.key(i));
@@ -97,14 +101,17 @@ std::vector<ColumnSummary> summarise(const std::vector<ColumnInput>& inputs, std
       poll();
       const std::size_t first = blocks.first(g);
       std::vector<Seen> seen(blocks.end(g) - first, Seen{FewKeys(limits.distinct), {}});
+      for (std::size_t c = first; c < blocks.end(g); ++c)
+        seen[c - first].whole = inputs[c].kind == ColumnKind::numeric;
       blocks.read(
-          g, rows, [&](std::size_t c) { return numeric(c) && !seen[c - first].too_many; },
+          g, rows, [&](std::size_t c) { return numeric(c) && !seen[c - first].settled(); },
           [&](std::size_t c, const ValueBlock& block) { seen[c - first].add(block); });
       for (std::size_t c = first; c < blocks.end(g); ++c) {
         if (!numeric(c)) continue;
         const Seen& own = seen[c - first];
         out[c].complete = !own.too_many;
         out[c].has_missing = own.has_missing;
+        out[c].whole = own.whole;
         out[c].keys = own.too_many ? sampled(blocks, c, rows, limits.sample) : own.few.sorted();
         // Where nearly all rows miss a value the sample has hardly any, or none to lay bounds by.
         if (own.too_many && out[c].keys.size() < least_of_sample(limits)) out[c].keys = own.few.sorted();

@@ -14,6 +14,7 @@ namespace hardwood {
 struct ColumnSummary {
   bool complete = true;             // keys are all distinct values; else a sorted sample, with repeats
   bool has_missing = false;         // known only when complete
+  bool whole = false;               // numeric: every value of the part is a whole number
   std::vector<std::uint64_t> keys;  // ascending
 };
 

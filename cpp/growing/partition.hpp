@@ -25,8 +25,9 @@ Split by_thresholds(const EncodedColumn& column, const Split& made, const double
 // Between two codes of a column.
 inline Threshold threshold_of_codes(const EncodedColumn& column, std::uint64_t below, std::uint64_t above) {
   if (column.kind == ColumnKind::numeric)
-    return threshold_between(column.codebook[below], column.codebook[above]);
-  return threshold_between(column.wide_codebook[below], column.wide_codebook[above]);
+    return threshold_between(column.codebook[below], column.codebook[above], column.whole);
+  return integer_threshold_between(column.wide_codebook[below], column.wide_codebook[above],
+                                   column.kind == ColumnKind::integer);
 }
 
 }  // namespace hardwood

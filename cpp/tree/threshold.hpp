@@ -1,10 +1,7 @@
-// The number that separates two neighbouring values of a column.
+// The number that separates two neighbouring values of a column (docs/theory/rules.md#thresholds).
 #pragma once
 
-#include <bit>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 
 namespace hardwood {
 
@@ -14,20 +11,11 @@ struct Threshold {
   std::int64_t integer = 0;
 };
 
-// Midpoint of two adjacent values, or the lower one where it rounds to the upper.
-inline double midpoint(double low, double high) {
-  const double sum = low + high;
-  const double middle = std::isfinite(sum) ? sum / 2 : low / 2 + high / 2;
-  return middle < high ? middle : low;
-}
+// Between two finite values, low < high; low <= threshold < high. `whole`: all values of the column are whole
+// numbers, and so is the threshold.
+Threshold threshold_between(double low, double high, bool whole);
 
-inline Threshold threshold_between(double low, double high) {
-  return {midpoint(low, high), 0};
-}
-
-// Of two bit patterns of the same integer type.
-inline Threshold threshold_between(std::uint64_t low, std::uint64_t high) {
-  return {std::numeric_limits<double>::quiet_NaN(), std::bit_cast<std::int64_t>(low + (high - low) / 2)};
-}
+// Of two bit patterns of 64-bit integers, signed or unsigned.
+Threshold integer_threshold_between(std::uint64_t low, std::uint64_t high, bool is_signed);
 
 }  // namespace hardwood

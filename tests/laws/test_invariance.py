@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
 from tests.laws.reading import fit
+from tests.oracles.thresholds import all_whole
 from tests.oracles.topdown import Column, Rules, integer_weights
 from tests.tables.matrices import shapes_of_columns
 from tests.tables.small import CRITERIA, SmallTable, any_rules, tables
@@ -73,7 +74,7 @@ def test_any_increasing_transform_of_a_column_gives_the_same_partition(table, ru
         images = dict(zip(ladder, np.cumsum(steps) ** 3 / 7.0 - 50.0, strict=True))
         columns.append(Column("numeric", tuple(images.get(v) for v in column.values)))
     moved = replace(table, columns=tuple(columns))
-    # A row without weight may lie on either side of a midpoint.
+    # A row without weight may lie on either side of a threshold.
     counted = np.array(integer_weights(table.weights or (1.0,) * table.n_rows)[0]) > 0
     leaves = fit(table, rules).apply(table.X)
     assert np.array_equal(fit(moved, rules).apply(moved.X)[counted], leaves[counted])
@@ -97,9 +98,11 @@ def test_a_weight_of_zero_equals_the_row_absent(table, rules):
     assert fit(present, rules).digest() == fit(table, rules).digest()
 
 
-def _kind(column: Column) -> tuple[bool, bool]:
-    """A column whose values all vanish may be read as another kind; such tables are left out."""
-    return column.kind == "integer", any(v is not None for v in column.values)
+def _kind(column: Column) -> tuple[bool, bool, bool]:
+    """A column that loses values may be read as another kind, or become one of whole numbers; such
+    tables are left out."""
+    whole = column.kind != "category" and all_whole(column.values)
+    return column.kind == "integer", any(v is not None for v in column.values), whole
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

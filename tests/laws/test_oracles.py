@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.oracles import exhaustive, topdown
+from tests.oracles.thresholds import threshold_between
 from tests.oracles.topdown import Rules
 from tests.tables.small import CRITERIA, SmallTable, stop_rules, tables
 
@@ -60,14 +61,34 @@ def test_integer_weights_use_the_whole_of_52_bits_and_no_more(weights):
     assert all(abs(w - math.ldexp(x, exponent)) <= 0.5 for w, x in zip(whole, weights, strict=True))
 
 
-def test_a_midpoint_never_reaches_the_upper_value():
+def test_a_threshold_never_reaches_the_upper_value():
     one = math.nextafter(1.0, 2.0)
-    assert topdown.midpoint(1.0, one) == 1.0
-    assert topdown.midpoint(one, math.nextafter(one, 2.0)) == one
-    assert topdown.midpoint(-1.7e308, 1.7e308) == 0.0
-    assert topdown.midpoint(1.5e308, 1.7e308) == 1.5e308 / 2 + 1.7e308 / 2
-    assert topdown.midpoint(2**60, 2**60 + 1) == 2**60
-    assert topdown.midpoint(-3, -2) == -3
+    assert threshold_between(1.0, one, False) == 1.0
+    assert threshold_between(one, math.nextafter(one, 2.0), False) == one
+    assert threshold_between(-1.7e308, 1.7e308, False) == 0.0
+    assert threshold_between(1.5e308, 1.7e308, False) == 1.6e308
+    assert threshold_between(2**60, 2**60 + 1, True) == 2**60
+    assert threshold_between(-3, -2, True) == -3
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0.04891, 0.04893, 0.04892),
+        (2.0, 3.0, 2.5),
+        (1.0, 1.3, 1.1),  # 1.2 is as near to the midpoint of the decimals, not of the float64s
+        (0.9, 1.2, 1.0),
+        (-1.0, 3.0, 0.0),
+        (-0.9, -0.5, -0.7),
+        (99.0, 103.0, 100.0),
+        (76.0, 108.0, 90.0),
+        (1.0, 1e6, 500000.0),
+        (0.0, 5e-324, 0.0),
+        (0.0, 1e-323, 5e-324),
+    ],
+)
+def test_thresholds_are_the_decimals_that_a_person_would_write(low, high, expected):
+    assert threshold_between(low, high, False) == expected
 
 
 def test_a_leaf_that_ties_with_another_is_taken_in_order_of_creation():

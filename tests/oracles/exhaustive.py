@@ -161,7 +161,7 @@ def _split(
         column=j,
         cut=cut,
         missing=None if way is None else "left" if way else "right",
-        threshold=None if last else topdown.midpoint(present[cut], present[cut + 1]),
+        threshold=None if last else problem.columns[j].threshold(present[cut], present[cut + 1]),
         left_values=tuple(present[: cut + 1]),
         right_values=tuple(present[cut + 1 :]),
         vectors=_both_sides(node, left),

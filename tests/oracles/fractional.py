@@ -37,7 +37,6 @@ from tests.oracles.topdown import (
     count_examples,
     integer_weights,
     is_rare,
-    midpoint,
     shares_in_order,
 )
 
@@ -251,7 +250,9 @@ def candidates(problem: Problem, node: Node, column: int) -> Iterator[Split]:
         known = tuple(map(sum, zip(*vectors, strict=True)))
         criterion = problem.rules.criterion
         costs = [phi(criterion, branch_parts(vector, known, missing)) for vector in vectors]
-        threshold = None if kind == "category" else midpoint(present[cut], present[cut + 1])
+        threshold = None
+        if kind != "category":
+            threshold = problem.columns[column].threshold(present[cut], present[cut + 1])
         yield Split(costs[0] + costs[1], column, cut, branch_of, threshold)
 
 

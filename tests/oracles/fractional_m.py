@@ -25,7 +25,7 @@ from typing import Any
 
 from tests.oracles import fractional, topdown_m
 from tests.oracles.fractional import Growth, Item, Node, Problem, Split, Vector
-from tests.oracles.topdown import Group, midpoint, shares_in_order
+from tests.oracles.topdown import Group, shares_in_order
 from tests.oracles.topdown_m import Price
 
 CLOSE = 1e-11
@@ -154,10 +154,11 @@ def _drop(
 
 
 def _function(problem: Problem, column: int, values: list[list[Any]], merit: float) -> Function:
-    if problem.columns[column].kind == "category":
+    made_of = problem.columns[column]
+    if made_of.kind == "category":
         values = sorted(values, key=min)
         thresholds: tuple[Any, ...] = ()
     else:
-        thresholds = tuple(midpoint(low[-1], high[0]) for low, high in pairwise(values))
+        thresholds = tuple(made_of.threshold(low[-1], high[0]) for low, high in pairwise(values))
     branch_of = {value: b for b, some in enumerate(values) for value in some}
     return Function(merit, column, branch_of, thresholds)

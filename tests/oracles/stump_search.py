@@ -25,7 +25,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from tests.oracles.topdown import Column, midpoint
+from tests.oracles.topdown import Column
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def stumps_of(column: Column, labels: Sequence[int], rows: Sequence[int]) -> lis
             ways = ["right"] if missing else []
         threshold = None
         if column.kind != "category" and not apart:
-            threshold = midpoint(present[cut], present[cut + 1])
+            threshold = column.threshold(present[cut], present[cut + 1])
         for way in ways:
             goes_right = {
                 row

@@ -40,7 +40,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal
+
+from tests.oracles.thresholds import all_whole, threshold_between
 
 Vector = tuple[int, ...]
 CLOSE = 1e-12
@@ -52,6 +55,13 @@ class Column:
 
     kind: Literal["numeric", "integer", "category"]
     values: tuple[Any, ...]
+
+    def threshold(self, low: Any, high: Any) -> Any:
+        return threshold_between(low, high, self._whole)
+
+    @cached_property
+    def _whole(self) -> bool:
+        return self.kind == "integer" or all_whole(self.values)
 
 
 @dataclass(frozen=True)
@@ -218,14 +228,6 @@ def drop_is_positive(criterion: str, parent: Vector, left: Vector, right: Vector
         return max(left) + max(right) > max(parent)
     weight, left_weight = sum(parent), sum(left)
     return any(a * weight != b * left_weight for a, b in zip(left, parent, strict=True))
-
-
-def midpoint(low: Any, high: Any) -> Any:
-    """Halfway, or the lower value where the midpoint rounds to the upper; integers round down."""
-    if isinstance(low, int) and isinstance(high, int):
-        return (low + high) // 2
-    middle = float((Fraction(low) + Fraction(high)) / 2)
-    return low if middle >= high else middle
 
 
 def grow(
@@ -529,7 +531,11 @@ def _split(problem: Problem, node: Node, key: Any, sides: Any) -> Split | None:
         column=column,
         cut=cut,
         missing=way,
-        threshold=midpoint(left[-1].values[0], right[0].values[0]) if interval else None,
+        threshold=(
+            problem.columns[column].threshold(left[-1].values[0], right[0].values[0])
+            if interval
+            else None
+        ),
         left_values=tuple(value for group in left for value in group.values),
         right_values=tuple(value for group in right for value in group.values),
         vectors=(vectors[0], vectors[1]),

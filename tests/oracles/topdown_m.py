@@ -268,7 +268,9 @@ def _function(
         branches=tuple(values[b] for b in order),
         vectors=tuple(vectors[b] for b in order),
         thresholds=tuple(
-            topdown.midpoint(low[-1], high[0]) for low, high in pairwise(values) if numeric
+            problem.columns[column].threshold(low[-1], high[0])
+            for low, high in pairwise(values)
+            if numeric
         ),
     )
 

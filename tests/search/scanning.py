@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.oracles.exhaustive import costs
+from tests.oracles.thresholds import all_whole, threshold_between
 
 Split = tuple[int, float | None, float | None, str | None, tuple[int, ...]]
 
@@ -63,7 +64,7 @@ def _column(values: Any, by_class: Any, criterion: str, j: int) -> list[tuple[fl
 
 
 def split_of(model: Any, X: NDArray[np.float64], weights: Any, y: Any) -> Split:
-    """The model's root in the same form, its threshold checked to be the midpoint."""
+    """The model's root in the same form, its threshold checked."""
     tree = model.tree_
     column = int(tree.feature[0])
     values = X[:, column]
@@ -79,8 +80,7 @@ def split_of(model: Any, X: NDArray[np.float64], weights: Any, y: Any) -> Split:
             float(present[present <= threshold].max()),
             float(present[present > threshold].min()),
         )
-        middle = low / 2 + high / 2
-        assert threshold == (middle if middle < high else low)
+        assert threshold == threshold_between(low, high, all_whole(values[~np.isnan(values)]))
         goes_left |= values <= threshold
     else:
         goes_left |= ~np.isnan(values)

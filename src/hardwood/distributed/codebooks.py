@@ -36,7 +36,8 @@ Keys = NDArray[np.uint64]
 class ColumnSummary:
     """One part's column. keys: as the core tells them; `categories` of a category column.
 
-    whole: the values are of an integer type. absent: the part has no value at all.
+    whole: the values are of an integer type. absent: the part has no value at all. whole_values:
+    those of a numeric column are whole numbers, whatever their type.
     """
 
     kind: Kind
@@ -45,6 +46,7 @@ class ColumnSummary:
     has_missing: bool
     whole: bool
     absent: bool
+    whole_values: bool = False
     categories: tuple[object, ...] = ()
 
 
@@ -53,6 +55,7 @@ class ColumnCode:
     coding: int
     missing_code: bool
     keys: Keys
+    whole_values: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,7 @@ class CodePlan:
                     KIND_NUMBERS[schema.kind],
                     code.coding,
                     code.missing_code,
+                    code.whole_values,
                     len(schema.categories) if schema.kind == "category" else 0,
                     code.keys,
                 )
@@ -116,12 +120,13 @@ def _one_order(name: str, described: Sequence[tuple[ColumnSummary, str]]) -> tup
 
 def _number_codes(parts: Sequence[ColumnSummary], kind: Kind, missing: bool) -> ColumnCode:
     keys = np.concatenate([_keys_in_kind(part, kind) for part in parts])
+    whole = all(part.whole_values for part in parts)
     if all(part.complete for part in parts):
         distinct = np.unique(keys)
         if len(distinct) <= MOST_CODES:
             coding = CODED if len(distinct) + missing > 1 else CONSTANT
-            return ColumnCode(coding, missing, distinct)
-    return ColumnCode(BUCKETED, True, _bounds(np.sort(keys)))
+            return ColumnCode(coding, missing, distinct, whole)
+    return ColumnCode(BUCKETED, True, _bounds(np.sort(keys)), whole)
 
 
 def _bounds(ordered: Keys) -> Keys:

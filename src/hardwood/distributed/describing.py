@@ -171,17 +171,25 @@ def _summarise_columns(table: Table, threads: int, sample: int) -> list[ColumnSu
 
 
 def _summary(
-    column: Column, keys: NDArray[np.uint64], complete: bool, has_missing: bool
+    column: Column,
+    keys: NDArray[np.uint64],
+    complete: bool,
+    has_missing: bool,
+    whole_values: bool,
 ) -> ColumnSummary:
     schema = column.schema
     if schema.kind == "category":
         missing = bool((column.values < 0).any())
         absent = not bool((column.values >= 0).any())
-        return ColumnSummary("category", keys, True, missing, False, absent, schema.categories)
+        return ColumnSummary(
+            "category", keys, True, missing, False, absent, categories=schema.categories
+        )
     whole = column.values.dtype.kind in "iub"
     absent = complete and len(keys) == 0
     listed = schema.categories
-    return ColumnSummary(schema.kind, keys, complete, has_missing, whole, absent, listed)
+    return ColumnSummary(
+        schema.kind, keys, complete, has_missing, whole, absent, whole_values, listed
+    )
 
 
 def _summarise_weights(weights: Floats, labels: Labels) -> WeightSummary:

@@ -36,15 +36,16 @@ def literal(value: object) -> str:
 
 
 def number(value: float | int) -> str:
-    """A float64 that is read back exactly, also by SQLite, whose older versions round the shortest
-    decimal to a neighbour now and then: short decimals only where they are the value itself,
-    18 digits otherwise, and powers of two at the ends of the range. The exponent makes it a double
-    for engines that would take it for a decimal."""
+    """A float64 that is read back exactly, also by SQLite, whose older versions miss the nearest
+    float64 now and then, by little: the shortest decimal only where it is clearly nearer to the
+    value than to a neighbour, 18 digits otherwise, and powers of two at the ends of the range. The
+    exponent makes it a double for engines that would take it for a decimal."""
     if isinstance(value, int):
         return str(value)
     shortest = repr(value + 0.0)
-    exact = len(shortest) <= 17 and abs(value) < 1e17 and Fraction(shortest) == Fraction(value)
-    if exact:
+    away = abs(Fraction(shortest) - Fraction(value)) / Fraction(math.ulp(value))
+    plain = value == 0 or 1e-15 < abs(value) < 1e17
+    if plain and len(shortest) <= 17 and away <= Fraction(3, 8):
         return shortest if "e" in shortest else shortest.removesuffix(".0") + "e0"
     if 1e-270 < abs(value) < 1e270:
         return f"{value:.17e}"

@@ -30,9 +30,6 @@ class SampledTable(Table):
         self._known: dict[int, Column] = {}
         self._shuffled, self._order = -1, rows
 
-    def matrix(self) -> None:
-        return None
-
     def column(self, j: int) -> Column:
         if j not in self._known:
             self._known[j] = _taken(_dense(self._whole.column(j), self._whole.n_rows), self._rows)

@@ -28,7 +28,7 @@ from hardwood.stored.descriptions import Descriptions, load_descriptions, save_d
 from hardwood.stored.directory import DAMAGES, OtherDataError, StoreDirectory, damaged
 from hardwood.training import FitRequest
 
-CODES = 2  # goes up when the same data get other codes: kept ones would not fit their codebooks
+CODES = 3  # goes up when the same data get other codes or descriptions: kept ones would not fit
 
 
 class StoredBackEnd:

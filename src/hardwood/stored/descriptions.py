@@ -52,7 +52,15 @@ def _plain(
         "rows": part.rows,
         "names": part.names,
         "columns": [
-            [c.kind, c.complete, c.has_missing, c.whole, c.absent, list(c.categories)]
+            [
+                c.kind,
+                c.complete,
+                c.has_missing,
+                c.whole,
+                c.absent,
+                c.whole_values,
+                list(c.categories),
+            ]
             for c in part.columns
         ],
         "classes": [part.classes.dtype.str, part.classes.tolist()],
@@ -63,9 +71,18 @@ def _plain(
 def _description(prefix: str, plain: dict[str, Any], arrays: Any) -> PartDescription:
     columns = [
         ColumnSummary(
-            kind, arrays[f"{prefix}keys.{c}"], complete, missing, whole, absent, tuple(categories)
+            kind,
+            arrays[f"{prefix}keys.{c}"],
+            complete,
+            missing,
+            whole,
+            absent,
+            values,
+            tuple(listed),
         )
-        for c, (kind, complete, missing, whole, absent, categories) in enumerate(plain["columns"])
+        for c, (kind, complete, missing, whole, absent, values, listed) in enumerate(
+            plain["columns"]
+        )
     ]
     kind, values = plain["classes"]
     weights = None

@@ -4,21 +4,21 @@ In: a tree that fits together, the rows with whole-number weights, and which row
 `NodeFacts`. A numeric value x takes branch #(cuts < x), a category the branch it is listed under, a
 missing value `missing_branch` (in parts every branch, in a tree with shares), anything else
 `default_branch`. Rules compared (docs/theory/rules.md#thresholds, #categories, #missing-values): a
-threshold is the midpoint of the adjacent values present in the node, or the lower one where the
-midpoint rounds to the upper; listed categories are those present; where no missing value was seen
-it takes the heaviest branch, the first on a tie. Cost: O(rows x depth), in NumPy.
+threshold is the shortest decimal in the middle half of the adjacent values present in the node
+(`thresholds.py`); listed categories are those present; where no missing value was seen it takes the
+heaviest branch, the first on a tie. Cost: O(rows x depth), in NumPy.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.certify.checking.ledger import CLOSE, Ledger
+from hardwood.certify.checking.thresholds import threshold_between
 from hardwood.certify.checking.training_rows import TrainingRows, Values
 from hardwood.tree.arrays import GROUPS, LEAF, Tree
 
@@ -219,16 +219,8 @@ def _compare_condition(
         if ledger.true(
             len(low) and len(high), f"node {node}: no row lies on one side of its cut {cut}."
         ):
-            middle = midpoint(low.max().item(), high.min().item())
-            ledger.true(cut == middle, f"threshold of node {node} is {cut}; the data say {middle}.")
-
-
-def midpoint(low: float | int, high: float | int) -> float | int:
-    """The middle of two adjacent values, or the lower where it rounds to the upper."""
-    if isinstance(low, int) and isinstance(high, int):
-        return (low + high) // 2
-    middle = float((Fraction(low) + Fraction(high)) / 2)
-    return low if middle >= high else middle
+            found = threshold_between(low.max().item(), high.min().item(), column.whole)
+            ledger.true(cut == found, f"threshold of node {node} is {cut}; the data say {found}.")
 
 
 def compare_routes(ledger: Ledger, tree: Tree, facts: NodeFacts, *, exact: bool) -> None:

@@ -34,6 +34,8 @@ class Values:
     schema: ColumnSchema
     values: NDArray[Any]
     missing: NDArray[np.bool_]
+    whole: bool = False
+    """All numbers of the table's column are whole, also those of rows that are not in use."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +71,7 @@ class TrainingRows:
             whole = _values(self.table, j)
             if self.chosen is not None:
                 at = self.chosen
-                whole = Values(whole.schema, whole.values[at], whole.missing[at])
+                whole = replace(whole, values=whole.values[at], missing=whole.missing[at])
             self._read[j] = whole
         return self._read[j]
 
@@ -163,4 +165,5 @@ def _values(table: Table, j: int) -> Values:
         dense, gone = np.zeros(table.n_rows, values.dtype), np.zeros(table.n_rows, np.bool_)
         dense[column.rows], gone[column.rows] = values, missing
         values, missing = dense, gone
-    return Values(column.schema, values, missing)
+    present = values[~missing]
+    return Values(column.schema, values, missing, bool((present == np.floor(present)).all()))
