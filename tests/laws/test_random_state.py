@@ -18,7 +18,7 @@ DRAWING = {
 NOT_DRAWING = {
     "tree": TreeClassifier(),
     "alpha that is given": TreeClassifier(pruning="cost-complexity", ccp_alpha=0.01),
-    "boosted": BoostedTreesClassifier(**BOOSTED),
+    "boosted": BoostedTreesClassifier(feature_fraction=1.0, **BOOSTED),
 }
 drawing = pytest.mark.parametrize("model", DRAWING.values(), ids=DRAWING.keys())
 

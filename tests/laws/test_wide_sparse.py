@@ -68,7 +68,9 @@ def test_entries_and_lanes_boost_alike(values: int, variant: str) -> None:
     narrow, ranks = _table(values + 1, values, values == 400)
     y = ranks * 2 // ROWS
     few, many = (
-        BoostedTreesClassifier(n_estimators=8, max_depth=3, variant=variant).fit(X, y)
+        BoostedTreesClassifier(
+            n_estimators=8, max_depth=3, variant=variant, feature_fraction=1.0
+        ).fit(X, y)
         for X in (narrow, _wide(narrow))
     )
     assert np.array_equal(few.decision_function(narrow), many.decision_function(_wide(narrow)))

@@ -207,7 +207,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         client: for Dask collections, instead of the current client. directory: for data sets, where
         their codes are kept. checkpoint: for both, a directory that holds the rounds trained, from
         which the same fit resumes (docs/scaling.md)."""
-        checked_plan(self)
+        seed = checked_plan(self).seed
         request = self._request(
             X, y, sample_weight,
             X_val=X_val, y_val=y_val, client=client, directory=directory, checkpoint=checkpoint,
@@ -215,7 +215,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         scoring = check_scoring(self.scoring, request)
         kept = None if checkpoint is None else Checkpoint(checkpoint)
         with training_for(request) as training:
-            plan = checked_plan(self, training.examples, len(training.schemas))
+            plan = checked_plan(self, training.examples, len(training.schemas), seed)
             watching = watching_for(self.scoring, scoring, training, plan, request)
             earlier = earlier_boosters(self, plan, training)
             if kept is not None:

@@ -43,9 +43,11 @@ def size_defaults(variant: str, examples: int, columns: int) -> SizeDefaults:
     return SizeDefaults(0.15, 2.0, share) if few else SizeDefaults(0.25, 0.5, share)
 
 
-def checked_plan(model: Any, examples: int = 0, columns: int = 1) -> BoostingPlan:
+def checked_plan(
+    model: Any, examples: int = 0, columns: int = 1, seed: int | None = None
+) -> BoostingPlan:
     """The parameters of a BoostedTreesClassifier for a table of this size; a wrong one gets a
-    sentence, whatever the size."""
+    sentence, whatever the size. seed: None draws it from a generator."""
     variant = one_of("variant", model.variant, VARIANTS)
     multiclass = one_of("multiclass", model.multiclass, (None, "ovr", "samme"))
     if multiclass == "samme" and variant != "discrete":
@@ -63,7 +65,7 @@ def checked_plan(model: Any, examples: int = 0, columns: int = 1) -> BoostingPla
         validation_fraction=_positive("validation_fraction", model.validation_fraction, 0.9),
         n_iter_no_change=whole_number("n_iter_no_change", model.n_iter_no_change, 1) or 1,
         refit=true_or_false("refit", model.refit),
-        seed=seed_of(model.random_state),
+        seed=seed_of(model.random_state) if seed is None else seed,
         verbose=bool(model.verbose),
     )
 

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 from hardwood import BoostedTreesClassifier, TreeClassifier, certify
 from hardwood.distributed.describing import PartData
+from hardwood.errors import ModelWarning
 from hardwood.model_file import dumps, loads
 from tests.distributed.pieces import Pieces
 from tests.export.runners import expected, run_c, run_duckdb, run_onnx, run_python, same
@@ -58,6 +59,7 @@ def draws(case: Case) -> bool:
 def check(case: Case) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", ModelWarning)
         warnings.filterwarnings("ignore", category=DeprecationWarning)
         warnings.filterwarnings("ignore", message="weight_fraction=", category=UserWarning)
         try:

@@ -27,6 +27,11 @@ def pandas(case: Case) -> pd.DataFrame:
     return pd.DataFrame({f"x{j}": _series(field) for j, field in enumerate(case.fields)})
 
 
+def ordered(field: Field) -> bool:
+    """Whether the categories of a field are declared to have an order."""
+    return len(field.listed) % 2 == 1
+
+
 def _array(field: Field, kind: Any) -> Any:
     return pd.array(list(field.values), dtype=kind)
 
@@ -39,7 +44,7 @@ def _series(field: Field) -> Any:
     if field.kind == "bool":
         return _array(field, "boolean")
     if field.kind == "category":
-        return pd.Categorical(field.values, categories=list(field.listed))
+        return pd.Categorical(field.values, categories=list(field.listed), ordered=ordered(field))
     return _array(field, "string")
 
 
@@ -63,7 +68,10 @@ def objects(case: Case) -> pd.DataFrame | None:
     )
 
 
-def polars(case: Case) -> pl.DataFrame:
+def polars(case: Case) -> pl.DataFrame | None:
+    if any(field.kind == "category" and not ordered(field) for field in case.fields):
+        return None  # an Enum is ordered, and a Categorical lists only what occurs
+
     def column(field: Field) -> Any:
         kinds: dict[str, Any] = {"float": pl.Float64, "bool": pl.Boolean, "text": pl.String}
         if field.kind == "category":
@@ -81,7 +89,9 @@ def arrow(case: Case) -> pa.Table:
         if field.kind == "category":
             place = {value: i for i, value in enumerate(field.listed)}
             codes = [None if v is None else place[v] for v in field.values]
-            return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), list(field.listed))
+            return pa.DictionaryArray.from_arrays(
+                pa.array(codes, pa.int32()), list(field.listed), ordered=ordered(field)
+            )
         if field.kind == "int":
             return pa.array(field.values, getattr(pa, _whole(field, "int64", "uint64"))())
         return pa.array(field.values, kinds[field.kind])
