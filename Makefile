@@ -64,6 +64,7 @@ leaks: install
 # Workers killed at random while models train on a local cluster: every digest must be the same.
 soak: install
 	$(PYTHON) -m tests.dask.soak 100
+	HARDWOOD_SOAK=1 $(PYTHON) -m pytest -q tests/dask/test_relay.py
 
 lint: install
 	$(PYTHON) -m ruff check .

@@ -120,7 +120,7 @@ def test_workers_added_and_taken_away_change_nothing(
 
 def test_workers_that_die_again_and_again_change_nothing(client, moments, data):
     table = data(1500, 2)
-    model = BoostedTreesClassifier(n_estimators=4, variant="discrete")
+    model = BoostedTreesClassifier(n_estimators=4, max_depth=3, variant="discrete")
     expected = model.fit(table.X, table.y).digest()
     X, y, _ = table.collections(4)
     moments.at("answer", -7)

@@ -184,9 +184,9 @@ def test_text_and_rules_tell_probability_and_rows():
     model = TreeClassifier(leaf_prior=4.0).fit(X, y)
     assert model.to_text().splitlines() == [
         "2 leaves, depth 1; prior 4  label  rows  right   high    low",
-        "├─ x0 <= 9.5                low      10     10  0.143  0.857",
-        "└─ x0 > 9.5                 high     30     30  0.971  0.029",
+        "├─ x0 <= 9                  low      10     10  0.143  0.857",
+        "└─ x0 > 9                   high     30     30  0.971  0.029",
     ]
-    assert str(model.rules()[0]) == "if x0 <= 9.5 then low (85.71%; 100% of 10 rows)"
+    assert str(model.rules()[0]) == "if x0 <= 9 then low (85.71%; 100% of 10 rows)"
     assert str(model.explain([3.0])).startswith("low: 85.71%; 100% of 10 training rows")
     assert model.to_dict()["prior"] == 4.0
