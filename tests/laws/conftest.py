@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "laws",
-    max_examples=int(os.environ.get("HARDWOOD_EXAMPLES", "20")),
+    max_examples=int(os.environ.get("HARDWOOD_EXAMPLES", "10")),
     deadline=None,
     derandomize="CI" in os.environ,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

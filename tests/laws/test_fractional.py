@@ -265,10 +265,10 @@ def test_text_dictionary_and_rules_say_where_missing_values_go():
     assert "or missing" not in text
     nodes = model.to_dict()["nodes"]
     assert [node["share"] for node in nodes] == [1.0, 0.4, 0.6]
-    assert nodes[0]["conditions"] == ["age <= 2.5", "age > 2.5"]
+    assert nodes[0]["conditions"] == ["age <= 2", "age > 2"]
     assert [str(rule).split(" then ")[0] for rule in model.rules()] == [
-        "if age <= 2.5",
-        "if age > 2.5 or missing",
+        "if age <= 2",
+        "if age > 2 or missing",
     ]
     assert model.apply(frame).tolist() == [1, 1, 2, 2, 2, 2]
     left = 2 / (2 + 0.4)

@@ -81,7 +81,7 @@ def test_clean_blocks_are_found_exactly_among_any_number_of_values():
     ).fit(x[:, None], y)
     assert model.history_["branches"].tolist() == [8]
     assert model.history_["exact"].all()
-    assert model.tree_.thresholds.tolist() == [2500 * k - 0.5 for k in range(1, 8)]
+    assert model.tree_.thresholds.tolist() == [2500 * k - 1 for k in range(1, 8)]
 
 
 @pytest.mark.parametrize("multiclass", [False, True])
