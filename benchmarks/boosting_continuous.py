@@ -69,6 +69,7 @@ def _hardwood(shape: Shape, rounds: int, threads: int) -> Any:
         learning_rate=0.1,
         max_depth=shape.depth or None,
         max_leaf_nodes=shape.leaves,
+        feature_fraction=1.0,  # as the peers
         n_jobs=threads,
     )
 
