@@ -14,20 +14,7 @@ namespace hardwood {
 TreeView view_of(nb::handle tree) {
   TreeView view;
   view.nodes = nb::cast<nb::ndarray<const std::int32_t, nb::ndim<1>>>(tree.attr("parent")).shape(0);
-  view.first_child = array_of<std::int32_t>(tree, "first_child");
-  view.branches = array_of<std::int32_t>(tree, "branches");
-  view.feature = array_of<std::int32_t>(tree, "feature");
-  view.kind = array_of<std::uint8_t>(tree, "kind");
-  view.cut_begin = array_of<std::int64_t>(tree, "cut_begin");
-  view.cut_count = array_of<std::int32_t>(tree, "cut_count");
-  view.thresholds = array_of<double>(tree, "thresholds");
-  view.integer_thresholds = array_of<std::int64_t>(tree, "integer_thresholds");
-  view.group_begin = array_of<std::int64_t>(tree, "group_begin");
-  view.group_count = array_of<std::int32_t>(tree, "group_count");
-  view.group_codes = array_of<std::int32_t>(tree, "group_codes");
-  view.group_branches = array_of<std::int32_t>(tree, "group_branches");
-  view.missing_branch = array_of<std::int32_t>(tree, "missing_branch");
-  view.default_branch = array_of<std::int32_t>(tree, "default_branch");
+  read_routing(view, [&]<class T>(const T*& member, const char* name) { member = array_of<T>(tree, name); });
   return view;
 }
 

@@ -11,6 +11,7 @@
 #include "bind/columns.hpp"
 #include "bind/flat_array.hpp"
 #include "bind/register.hpp"
+#include "bind/tree_view.hpp"
 #include "predict/row_blocks.hpp"
 #include "predict/scoring_forest.hpp"
 
@@ -18,29 +19,14 @@ namespace hardwood {
 
 namespace {
 
-template <class T>
-std::vector<T> vector_of(nb::handle tree, const char* name) {
-  return to_vector(nb::cast<FlatArray<T>>(tree.attr(name)));
-}
-
 // What routing reads of a Python `Tree`, copied.
 Tree routed_tree(nb::handle tree) {
   Tree out;
-  out.parent = vector_of<std::int32_t>(tree, "parent");
-  out.first_child = vector_of<std::int32_t>(tree, "first_child");
-  out.branches = vector_of<std::int32_t>(tree, "branches");
-  out.feature = vector_of<std::int32_t>(tree, "feature");
-  out.kind = vector_of<std::uint8_t>(tree, "kind");
-  out.cut_begin = vector_of<std::int64_t>(tree, "cut_begin");
-  out.cut_count = vector_of<std::int32_t>(tree, "cut_count");
-  out.thresholds = vector_of<double>(tree, "thresholds");
-  out.integer_thresholds = vector_of<std::int64_t>(tree, "integer_thresholds");
-  out.group_begin = vector_of<std::int64_t>(tree, "group_begin");
-  out.group_count = vector_of<std::int32_t>(tree, "group_count");
-  out.group_codes = vector_of<std::int32_t>(tree, "group_codes");
-  out.group_branches = vector_of<std::int32_t>(tree, "group_branches");
-  out.missing_branch = vector_of<std::int32_t>(tree, "missing_branch");
-  out.default_branch = vector_of<std::int32_t>(tree, "default_branch");
+  const auto copy = [&]<class T>(std::vector<T>& member, const char* name) {
+    member = to_vector(nb::cast<FlatArray<T>>(tree.attr(name)));
+  };
+  copy(out.parent, "parent");
+  read_routing(out, copy);
   return out;
 }
 

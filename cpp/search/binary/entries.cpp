@@ -4,20 +4,6 @@
 
 namespace hardwood {
 
-namespace {
-
-// visit(row, channel) for the rows of a node.
-template <class Cell, class Visit>
-void for_each_row(const NodeView<Cell>& view, Visit visit) {
-  std::uint32_t channel = 0;
-  for (const ClassRows& part : view.node.classes) {
-    for (std::uint32_t i = part.begin; i < part.end; ++i) visit(view.rows[i], channel);
-    ++channel;
-  }
-}
-
-}  // namespace
-
 // sums_ of one column -> groups_, the implicit code in its place.
 template <class Cell>
 void EntrySearch<Cell>::make_groups(const NodeView<Cell>& view, const EncodedColumn& column) {

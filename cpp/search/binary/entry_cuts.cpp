@@ -11,16 +11,6 @@ namespace {
 // Sorting an entry costs about as much as clearing and adding up so many buckets.
 constexpr std::size_t buckets_an_entry = 16;
 
-// visit(row, channel) for the rows of a node.
-template <class Cell, class Visit>
-void for_each_row(const NodeView<Cell>& view, Visit visit) {
-  std::uint32_t channel = 0;
-  for (const ClassRows& part : view.node.classes) {
-    for (std::uint32_t i = part.begin; i < part.end; ++i) visit(view.rows[i], channel);
-    ++channel;
-  }
-}
-
 }  // namespace
 
 template <class Cell>
