@@ -18,32 +18,26 @@ pytest.importorskip("distributed", reason="needs the extra dask")
 
 import dask
 import dask.dataframe as dd
-from distributed import Client, LocalCluster
+from distributed import Client
 
 from hardwood.dask import worker
 from hardwood.dask.tasks import Tasks
 from hardwood.dask.team import PartsOnWorkers
+from tests.dask.local_cluster import LoopbackCluster
 from tests.tables.frames import mixed_frame
 
 
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[LocalCluster]:
+def cluster() -> Iterator[LoopbackCluster]:
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "60s"}),
-        LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",
-            host="127.0.0.1",
-            silence_logs=60,
-        ) as made,
+        LoopbackCluster(2) as made,
     ):
         yield made
 
 
 @pytest.fixture
-def client(cluster: LocalCluster) -> Iterator[Client]:
+def client(cluster: LoopbackCluster) -> Iterator[Client]:
     with Client(cluster) as made:
         cluster.scale(2)
         try:
@@ -79,7 +73,7 @@ def data() -> type[Data]:
 class Moments:
     """Calls an action with a worker's address at the moment that a function is asked for there."""
 
-    def __init__(self, monkeypatch: Any, cluster: LocalCluster) -> None:
+    def __init__(self, monkeypatch: Any, cluster: LoopbackCluster) -> None:
         self._monkeypatch, self._cluster = monkeypatch, cluster
         self.came = 0
 
@@ -128,7 +122,7 @@ class Moments:
 
 
 @pytest.fixture
-def moments(monkeypatch: Any, cluster: LocalCluster, client: Client) -> Moments:
+def moments(monkeypatch: Any, cluster: LoopbackCluster, client: Client) -> Moments:
     return Moments(monkeypatch, cluster)
 
 
@@ -178,7 +172,7 @@ async def give_up_on(address: str, dask_scheduler: Any = None) -> None:
 
 @pytest.fixture
 def freeze(
-    cluster: LocalCluster, client: Client, moments: Moments, beside: Callable[..., None]
+    cluster: LoopbackCluster, client: Client, moments: Moments, beside: Callable[..., None]
 ) -> Iterator[Callable[[str, float], None]]:
     """Stops a worker's process for some seconds; the scheduler gives it up at once."""
 

@@ -20,13 +20,14 @@ from typing import Any
 
 import dask.dataframe as dd
 import numpy as np
-from distributed import Client, LocalCluster
+from distributed import Client
 
 import hardwood.dask  # noqa: F401 (so that fit takes Dask collections)
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.dask import worker
 from hardwood.dask.tasks import Tasks
 from hardwood.dask.team import PartsOnWorkers
+from tests.dask.local_cluster import LoopbackCluster
 from tests.tables.frames import mixed_frame
 
 WORKERS, PARTITIONS, ROWS = 3, 6, 20_000
@@ -150,9 +151,7 @@ def main(fits: int) -> int:
     """The number of fits that did not end as they should."""
     start, wrong, single, several = time.monotonic(), 0, 0, 0
     with (
-        LocalCluster(
-            n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1", silence_logs=60
-        ) as made,
+        LoopbackCluster(0) as made,
         Client(made) as client,
     ):
         workers = Workers(made.scheduler_address)

@@ -8,7 +8,7 @@ from typing import Any
 
 import dask
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client
 
 import hardwood.dask
 from hardwood import BoostedTreesClassifier, TreeClassifier
@@ -16,6 +16,7 @@ from hardwood.dask import cluster as waiting
 from hardwood.dask import relay, team
 from hardwood.dask.relay import Call, arranged
 from hardwood.dask.worker import answer
+from tests.dask.local_cluster import LoopbackCluster
 
 assert hardwood.dask.DaskBackEnd
 
@@ -134,14 +135,7 @@ def twelve():
     quiet = {"distributed.comm.timeouts.connect": "60s"}
     with (
         dask.config.set(quiet),
-        LocalCluster(
-            n_workers=12,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",
-            host="127.0.0.1",
-            silence_logs=60,
-        ) as cluster,
+        LoopbackCluster(12) as cluster,
         Client(cluster) as client,
     ):
         client.wait_for_workers(12, timeout=120)
