@@ -14,21 +14,20 @@ void Part::add_rows(const NodeRows& node, std::vector<Cell>& cells, const std::v
   const HistogramKernels& kernels = histogram_kernels();
   for (std::size_t tile = 0; tile < table_.tiles.size(); ++tile) {
     const std::size_t first = tile * tile_lanes;
-    const int lanes = static_cast<int>(std::min<std::size_t>(tile_lanes, table_.lanes.size() - first));
+    const std::size_t last = std::min<std::size_t>(first + tile_lanes, table_.lanes.size());
     for (const ClassRows& piece : node.classes) {
       const RowSpan span{rows_.data() + piece.begin, piece.end - piece.begin};
-      Cell* own[tile_lanes];
-      const auto aim = [&](int channel) {
-        for (int k = 0; k < lanes; ++k) own[k] = cells.data() + channel * total + offset[first + k];
+      const auto lanes = [&](int channel) {
+        TileLanes<Cell> out;
+        for (std::size_t l = first; l < last; ++l)
+          out.add(l - first, cells.data() + channel * total + offset[l]);
+        return out;
       };
-      aim(piece.label);
       if constexpr (std::is_same_v<Cell, std::uint32_t>) {
-        kernels.add_counts(table_.tiles[tile], span, lanes, own);
+        kernels.add_counts(table_.tiles[tile], span, lanes(piece.label));
       } else {
-        kernels.add_weights(table_.tiles[tile], span, weights_, lanes, own);
-        if (!examples_) continue;
-        aim(classes_);
-        kernels.add_weights(table_.tiles[tile], span, examples_, lanes, own);
+        kernels.add_weights(table_.tiles[tile], span, weights_, lanes(piece.label));
+        if (examples_) kernels.add_weights(table_.tiles[tile], span, examples_, lanes(classes_));
       }
     }
   }

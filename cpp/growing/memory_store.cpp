@@ -18,6 +18,7 @@ MemoryStore<Cell>::MemoryStore(Workspace<Cell>& workspace, const GrowthRules& ru
                                std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll)
     : ThreadedStore(pool, poll), workspace_(workspace), builder_(workspace.builder),
       problem_(builder_.problem()), rules_(rules), leaf_rules_(rules), root_(root), rows_(rows) {
+  builder_.set_columns(rules.allowed);
   if (workspace.scratch.size() < rows.size()) workspace.scratch.resize(rows.size());
   arrays_ = {rows.data(), workspace.scratch.data()};
   if (problem_.weights && by_histograms()) carry_weights();

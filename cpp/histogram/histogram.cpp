@@ -13,12 +13,18 @@ constexpr std::uint32_t shared_rows = 1 << 15;  // nodes with fewer rows are bui
 
 }  // namespace
 
-HistogramLayout::HistogramLayout(const EncodedTable& table, int classes, bool count_examples) {
-  for (const Lane& lane : table.lanes) {
-    offset.push_back(total);
+HistogramLayout::HistogramLayout(const EncodedTable& table, int channel_count, const std::vector<char>* allowed)
+    : channels(channel_count) {
+  const auto may_split = [&](std::uint32_t c) { return !allowed || (*allowed)[c]; };
+  for (std::size_t l = 0; l < table.lanes.size(); ++l) {
+    const Lane& lane = table.lanes[l];
+    const bool needed = std::any_of(lane.columns.begin(), lane.columns.end(), may_split);
+    offset.push_back(needed ? total : absent);
+    if (!needed) continue;
+    ++lanes;
+    if (tiles.empty() || tiles.back() != l / tile_lanes) tiles.push_back(l / tile_lanes);
     total += (lane.codes + 15) / 16 * 16;
   }
-  channels = classes + (count_examples ? 1 : 0);
 }
 
 template <class Cell>
@@ -39,7 +45,7 @@ typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::borrow() {
       return buffer;
     }
   }
-  return Buffer(new Cell[layout_.channels * layout_.total]);
+  return Buffer(new Cell[buffer_size_]);
 }
 
 template <class Cell>
@@ -63,27 +69,26 @@ void HistogramBuilder<Cell>::add(const NodeRows& node, const RowArrays& arrays, 
                                  std::size_t part, std::size_t parts, Cell* cells) const {
   const EncodedTable& table = *problem_.table;
   const HistogramKernels& kernels = histogram_kernels();
-  const std::size_t first = tile * tile_lanes;
-  const int lanes = static_cast<int>(std::min<std::size_t>(tile_lanes, table.lanes.size() - first));
+  const std::size_t first = tile * tile_lanes,
+                    last = std::min<std::size_t>(first + tile_lanes, table.lanes.size());
   const std::uint64_t* words = table.tiles[tile].data();
   for (const ClassRows& piece : node.classes) {
     const std::size_t size = piece.end - piece.begin;
     const std::size_t begin = size * part / parts, end = size * (part + 1) / parts;
     const RowSpan span{arrays.rows + piece.begin + begin, end - begin};
-    const auto lane_cells = [&](int channel, Cell** out) {
-      for (int k = 0; k < lanes; ++k) out[k] = cells + channel * layout_.total + layout_.offset[first + k];
+    const auto lanes = [&](int channel) {
+      TileLanes<Cell> out;
+      for (std::size_t l = first; l < last; ++l)
+        if (layout_.has(l)) out.add(l - first, cells + channel * layout_.total + layout_.offset[l]);
+      return out;
     };
-    Cell* own[tile_lanes];
-    lane_cells(piece.label, own);
     if constexpr (std::is_same_v<Cell, std::uint32_t>) {
-      kernels.add_counts(words, span, lanes, own);
+      kernels.add_counts(words, span, lanes(piece.label));
     } else {
-      if (arrays.weights) kernels.add_carried(words, span, arrays.weights + piece.begin + begin, lanes, own);
-      else kernels.add_weights(words, span, problem_.weights, lanes, own);
-      if (problem_.examples) {
-        lane_cells(problem_.classes, own);
-        kernels.add_weights(words, span, problem_.examples, lanes, own);
-      }
+      if (arrays.weights)
+        kernels.add_carried(words, span, arrays.weights + piece.begin + begin, lanes(piece.label));
+      else kernels.add_weights(words, span, problem_.weights, lanes(piece.label));
+      if (problem_.examples) kernels.add_weights(words, span, problem_.examples, lanes(problem_.classes));
     }
   }
 }
@@ -91,19 +96,19 @@ void HistogramBuilder<Cell>::add(const NodeRows& node, const RowArrays& arrays, 
 template <class Cell>
 typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::build(const NodeRows& node,
                                                                       const RowArrays& arrays, Pool& pool) {
-  const std::size_t tiles = problem_.table->tiles.size();
+  const std::vector<std::size_t>& tiles = layout_.tiles;
   const auto threads = static_cast<std::size_t>(pool.size());
   Buffer out = acquire(node);
   if (threads == 1 || node.size() < shared_rows) {
-    for (std::size_t t = 0; t < tiles; ++t) add(node, arrays, t, 0, 1, out.get());
-  } else if (tiles >= 2 * threads) {
-    pool.parallel_for(tiles, [&](std::size_t t) { add(node, arrays, t, 0, 1, out.get()); });
+    for (std::size_t tile : tiles) add(node, arrays, tile, 0, 1, out.get());
+  } else if (tiles.size() >= 2 * threads) {
+    pool.parallel_for(tiles.size(), [&](std::size_t t) { add(node, arrays, tiles[t], 0, 1, out.get()); });
   } else {
     std::vector<Buffer> partial(threads);
     pool.parallel_for(threads, [&](std::size_t part) {
       if (part > 0) partial[part] = acquire(node);
       Cell* cells = part > 0 ? partial[part].get() : out.get();
-      for (std::size_t t = 0; t < tiles; ++t) add(node, arrays, t, part, threads, cells);
+      for (std::size_t tile : tiles) add(node, arrays, tile, part, threads, cells);
     });
     for (std::size_t part = 1; part < threads; ++part) {
       for (int channel : channels(node)) {
@@ -128,7 +133,7 @@ void HistogramBuilder<Cell>::subtract(const NodeRows& child, const Cell* child_c
 
 template <class Cell>
 bool HistogramBuilder<Cell>::worth_keeping(const NodeRows& node) const {
-  return node.size() * problem_.table->lanes.size() > layout_.total * node.classes.size();
+  return node.size() * layout_.lanes > layout_.total * node.classes.size();
 }
 
 template class HistogramBuilder<std::uint32_t>;

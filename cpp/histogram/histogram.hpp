@@ -5,7 +5,8 @@
 //
 //   cells[channel * total + offset[lane] + code]
 //
-// Only the channels of classes that the node has are filled. Sums are exact integers, so parts add up and
+// Lanes none of whose columns may be split on have no cells. Only the channels of classes that the node has are
+// filled. Sums are exact integers, so parts add up and
 // a child is its parent less its sibling, to the bit.
 #pragma once
 
@@ -20,8 +21,14 @@
 namespace hardwood {
 
 struct HistogramLayout {
-  explicit HistogramLayout(const EncodedTable& table, int classes, bool count_examples);
-  std::vector<std::size_t> offset;  // per lane
+  // `allowed` says per column whether it may be split on; null: all may.
+  HistogramLayout(const EncodedTable& table, int channel_count, const std::vector<char>* allowed = nullptr);
+  bool has(std::size_t lane) const { return offset[lane] != absent; }
+
+  static constexpr std::size_t absent = ~std::size_t{0};
+  std::vector<std::size_t> offset;  // per lane, or absent
+  std::size_t lanes = 0;            // that have cells
+  std::vector<std::size_t> tiles;   // of these lanes
   std::size_t total = 0;            // cells of one channel
   int channels = 0;
 };
@@ -33,12 +40,17 @@ class HistogramBuilder {
   using Buffer = std::unique_ptr<Cell[]>;
 
   explicit HistogramBuilder(const Problem& problem)
-      : problem_(problem), layout_(*problem.table, problem.classes, problem.examples != nullptr) {}
+      : problem_(problem), layout_(*problem.table, problem.classes + (problem.examples ? 1 : 0)),
+        buffer_size_(layout_.channels * layout_.total) {}
 
   const HistogramLayout& layout() const { return layout_; }
   const Problem& problem() const { return problem_; }
   // The same table with its rows in another order.
   void set_problem(const Problem& problem) { problem_ = problem; }
+  // The columns that the next tree may split on; null: all.
+  void set_columns(const std::vector<char>* allowed) {
+    layout_ = HistogramLayout(*problem_.table, layout_.channels, allowed);
+  }
 
   // The histogram of a node; large nodes are shared out over the pool.
   Buffer build(const NodeRows& node, const RowArrays& arrays, Pool& pool);
@@ -65,6 +77,7 @@ class HistogramBuilder {
 
   Problem problem_;
   HistogramLayout layout_;
+  std::size_t buffer_size_;  // enough for all columns
   std::vector<Buffer> free_;
   std::mutex mutex_;
 };

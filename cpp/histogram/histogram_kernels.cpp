@@ -19,15 +19,20 @@ struct Carried {
   std::int64_t of(std::uint32_t, std::size_t i) const { return weights[i]; }
 };
 
-template <int Lanes, class Cell, class Weights>
-void add_lanes(const std::uint64_t* words, RowSpan span, Weights weights, Cell* const* cells) {
+// The lanes' bytes are the lowest ones of the words, in order, or anywhere.
+template <int Lanes, bool InOrder, class Cell, class Weights>
+void add_lanes(const std::uint64_t* words, RowSpan span, Weights weights, const TileLanes<Cell>& lanes) {
   Cell* lane[Lanes];
-  for (int k = 0; k < Lanes; ++k) lane[k] = cells[k];
+  int shift[Lanes];
+  for (int k = 0; k < Lanes; ++k) {
+    lane[k] = lanes.cells[k];
+    shift[k] = InOrder ? 8 * k : lanes.shift[k];
+  }
   const auto add = [&](std::size_t i) {
     const std::uint32_t row = span.rows[i];
     const std::uint64_t word = words[row];
     const Cell weight = weights.of(row, i);
-    for (int k = 0; k < Lanes; ++k) lane[k][(word >> (8 * k)) & 0xff] += weight;
+    for (int k = 0; k < Lanes; ++k) lane[k][(word >> (InOrder ? 8 * k : shift[k])) & 0xff] += weight;
   };
   std::size_t i = 0;
   for (; i + ahead < span.count; ++i) {
@@ -37,54 +42,48 @@ void add_lanes(const std::uint64_t* words, RowSpan span, Weights weights, Cell* 
   for (; i < span.count; ++i) add(i);
 }
 
+template <int Lanes, class Cell, class Weights>
+void add_some(const std::uint64_t* words, RowSpan span, Weights weights, const TileLanes<Cell>& lanes) {
+  if (lanes.shift[Lanes - 1] == 8 * (Lanes - 1)) add_lanes<Lanes, true>(words, span, weights, lanes);
+  else add_lanes<Lanes, false>(words, span, weights, lanes);
+}
+
 template <class Cell, class Weights>
-void add(const std::uint64_t* words, RowSpan span, Weights weights, int lanes, Cell* const* cells) {
-  switch (lanes) {
+void add(const std::uint64_t* words, RowSpan span, Weights weights, const TileLanes<Cell>& lanes) {
+  switch (lanes.count) {
+    case 0:
+      return;
     case 1:
-      return add_lanes<1>(words, span, weights, cells);
+      return add_some<1>(words, span, weights, lanes);
     case 2:
-      return add_lanes<2>(words, span, weights, cells);
+      return add_some<2>(words, span, weights, lanes);
     case 3:
-      return add_lanes<3>(words, span, weights, cells);
+      return add_some<3>(words, span, weights, lanes);
     case 4:
-      return add_lanes<4>(words, span, weights, cells);
+      return add_some<4>(words, span, weights, lanes);
     case 5:
-      return add_lanes<5>(words, span, weights, cells);
+      return add_some<5>(words, span, weights, lanes);
     case 6:
-      return add_lanes<6>(words, span, weights, cells);
+      return add_some<6>(words, span, weights, lanes);
     case 7:
-      return add_lanes<7>(words, span, weights, cells);
+      return add_some<7>(words, span, weights, lanes);
     default:
-      return add_lanes<8>(words, span, weights, cells);
+      return add_lanes<8, true>(words, span, weights, lanes);
   }
 }
 
-void add_counts(const std::uint64_t* words, RowSpan rows, int lanes, std::uint32_t* const* cells) {
-  add(words, rows, Ones{}, lanes, cells);
+void add_counts(const std::uint64_t* words, RowSpan rows, const TileLanes<std::uint32_t>& lanes) {
+  add(words, rows, Ones{}, lanes);
 }
 
-void add_weights(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int lanes,
-                 std::int64_t* const* cells) {
-  add(words, rows, Looked{weights}, lanes, cells);
+void add_weights(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
+                 const TileLanes<std::int64_t>& lanes) {
+  add(words, rows, Looked{weights}, lanes);
 }
 
-void add_carried(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int lanes,
-                 std::int64_t* const* cells) {
-  add(words, rows, Carried{weights}, lanes, cells);
-}
-
-void add_lane(const std::uint64_t* words, RowSpan span, const std::int64_t* weights, int shift,
-              std::int64_t* cells) {
-  std::size_t i = 0;
-  for (; i + ahead < span.count; ++i) {
-    __builtin_prefetch(words + span.rows[i + ahead]);
-    const std::uint32_t row = span.rows[i];
-    cells[(words[row] >> shift) & 0xff] += weights[row];
-  }
-  for (; i < span.count; ++i) {
-    const std::uint32_t row = span.rows[i];
-    cells[(words[row] >> shift) & 0xff] += weights[row];
-  }
+void add_carried(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
+                 const TileLanes<std::int64_t>& lanes) {
+  add(words, rows, Carried{weights}, lanes);
 }
 
 // Two channels share the comparison of the digits.
@@ -134,7 +133,7 @@ void marginal(const Cell* const* cells, int channels, const std::uint8_t* digits
 }  // namespace
 
 extern const HistogramKernels kernels;
-const HistogramKernels kernels{
-    add_counts, add_weights, add_carried, add_lane, marginal<std::uint32_t>, marginal<std::int64_t>};
+const HistogramKernels kernels{add_counts, add_weights, add_carried, marginal<std::uint32_t>,
+                               marginal<std::int64_t>};
 
 }  // namespace hardwood::HARDWOOD_ISA

@@ -15,18 +15,28 @@ struct RowSpan {
   std::size_t count;
 };
 
+// Lanes of one tile that are summed in one pass, each with its cells.
+template <class Cell>
+struct TileLanes {
+  int count = 0;
+  int shift[8];  // of the lane's byte within the tile's words
+  Cell* cells[8];
+
+  void add(std::size_t lane_in_tile, Cell* own) {
+    shift[count] = static_cast<int>(lane_in_tile) * 8;
+    cells[count++] = own;
+  }
+};
+
 struct HistogramKernels {
-  // cells[k][code of lane k] += 1 for every row, for the first `lanes` lanes of a tile.
-  void (*add_counts)(const std::uint64_t* words, RowSpan rows, int lanes, std::uint32_t* const* cells);
+  // cells[k][code of lane k] += 1 for every row.
+  void (*add_counts)(const std::uint64_t* words, RowSpan rows, const TileLanes<std::uint32_t>& lanes);
   // The same with the rows' weights.
-  void (*add_weights)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int lanes,
-                      std::int64_t* const* cells);
+  void (*add_weights)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
+                      const TileLanes<std::int64_t>& lanes);
   // The same with weights[i] that of rows[i].
-  void (*add_carried)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int lanes,
-                      std::int64_t* const* cells);
-  // One lane of a tile: cells[(words[row] >> shift) & 0xff] += weight.
-  void (*add_lane)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights, int shift,
-                   std::int64_t* cells);
+  void (*add_carried)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
+                      const TileLanes<std::int64_t>& lanes);
   // For each channel: out[channel][d] = sum of cells[channel][k] over lane codes k whose digit is d.
   void (*marginal_counts)(const std::uint32_t* const* cells, int channels, const std::uint8_t* digits,
                           int codes, int digit_count, std::uint32_t* const* out);

@@ -32,20 +32,21 @@ void PrunedSearch::start(const NodeView<Cell>& view, Cell* cells, const std::vec
   }
 }
 
-// Rows from `from` up to seen_, of one lane.
-void PrunedSearch::add_lane_rows(const NodeView<Cell>& view, Cell* cells, std::uint32_t lane,
-                                 const std::vector<std::uint32_t>& from) {
-  const EncodedTable& table = *view.problem.table;
-  const std::uint64_t* words = table.tiles[lane / tile_lanes].data();
-  for (std::size_t k = 0; k < from.size(); ++k)
-    histogram_kernels().add_lane(words, {view.rows + from[k], seen_[k] - from[k]}, view.problem.weights,
-                                 static_cast<int>(lane % tile_lanes) * 8,
-                                 cells + view.channel_offset[k] + view.layout.offset[lane]);
+// Rows from `from` up to seen_, of lanes of one tile.
+void PrunedSearch::add_rows_of(const NodeView<Cell>& view, Cell* cells, std::span<const std::uint32_t> lanes,
+                               const std::vector<std::uint32_t>& from) {
+  if (lanes.empty()) return;
+  const std::uint64_t* words = view.problem.table->tiles[lanes[0] / tile_lanes].data();
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    TileLanes<Cell> to;
+    for (std::uint32_t lane : lanes)
+      to.add(lane % tile_lanes, cells + view.channel_offset[k] + view.layout.offset[lane]);
+    histogram_kernels().add_weights(words, {view.rows + from[k], seen_[k] - from[k]}, view.problem.weights, to);
+  }
 }
 
-// Looks at the rows up to `to` in all lanes in play; whole tiles where most of their lanes are.
+// Looks at the rows up to `to` in all lanes in play, those of a tile in one pass.
 void PrunedSearch::add_rows(const NodeView<Cell>& view, Cell* cells, const std::vector<std::uint32_t>& to) {
-  const EncodedTable& table = *view.problem.table;
   const std::vector<std::uint32_t> from = seen_;
   std::int64_t count = 0;
   for (std::size_t k = 0; k < to.size(); ++k) {
@@ -54,29 +55,16 @@ void PrunedSearch::add_rows(const NodeView<Cell>& view, Cell* cells, const std::
       unseen_[k] -= static_cast<double>(view.problem.weights[view.rows[i]]);
   }
   seen_ = to;
-  for (std::size_t i = 0; i < lanes_.size();) {
-    const std::uint32_t tile = lanes_[i].lane / tile_lanes;
-    std::size_t end = i;
-    std::uint32_t in_play = 0;
-    for (; end < lanes_.size() && lanes_[end].lane / tile_lanes == tile; ++end) {
-      in_play += lanes_[end].complete ? 0 : 1;
-      if (!lanes_[end].complete) assessments_ += count * lanes_[end].columns;
+  std::vector<std::uint32_t> in_play;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    if (!lanes_[i].complete) {
+      in_play.push_back(lanes_[i].lane);
+      assessments_ += count * lanes_[i].columns;
     }
-    const std::size_t first = tile * tile_lanes;
-    const auto width = std::min<std::size_t>(tile_lanes, table.lanes.size() - first);
-    if (in_play * 2 > width && in_play == end - i) {
-      for (std::size_t k = 0; k < to.size(); ++k) {
-        Cell* lane_cells[tile_lanes];
-        for (std::size_t l = 0; l < width; ++l)
-          lane_cells[l] = cells + view.channel_offset[k] + view.layout.offset[first + l];
-        histogram_kernels().add_weights(table.tiles[tile].data(), {view.rows + from[k], to[k] - from[k]},
-                                        view.problem.weights, static_cast<int>(width), lane_cells);
-      }
-    } else {
-      for (std::size_t j = i; j < end; ++j)
-        if (!lanes_[j].complete) add_lane_rows(view, cells, lanes_[j].lane, from);
+    if (i + 1 == lanes_.size() || lanes_[i + 1].lane / tile_lanes != lanes_[i].lane / tile_lanes) {
+      add_rows_of(view, cells, in_play, from);
+      in_play.clear();
     }
-    i = end;
   }
 }
 
@@ -145,7 +133,7 @@ void PrunedSearch::complete(const NodeView<Cell>& view, Cell* cells, LaneState& 
     seen_[k] = view.node.classes[k].end;
     count += seen_[k] - seen[k];
   }
-  add_lane_rows(view, cells, state.lane, seen);
+  add_rows_of(view, cells, {&state.lane, 1}, seen);
   seen_ = seen;
   assessments_ += count * state.columns;
   state.complete = true;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/pool.hpp"
@@ -41,8 +42,8 @@ class PrunedSearch {
 
   void start(const NodeView<Cell>& view, Cell* cells, const std::vector<char>* allowed);
   void add_rows(const NodeView<Cell>& view, Cell* cells, const std::vector<std::uint32_t>& to);
-  void add_lane_rows(const NodeView<Cell>& view, Cell* cells, std::uint32_t lane,
-                     const std::vector<std::uint32_t>& from);
+  void add_rows_of(const NodeView<Cell>& view, Cell* cells, std::span<const std::uint32_t> lanes,
+                   const std::vector<std::uint32_t>& from);
   bool all_seen(const NodeView<Cell>& view) const;
   std::vector<std::uint32_t> next_block(const NodeView<Cell>& view) const;
   void set_bounds(const NodeView<Cell>& view, const std::vector<char>* allowed);
