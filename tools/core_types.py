@@ -31,10 +31,12 @@ INSIDE = {
     "Part.__init__.stored": "dict[str, Any]",
     "Part.start.return": "NDArray[np.int64]",
     "Part.split.return": (
-        "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]"
+        "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64], "
+        "NDArray[np.uint64]]"
     ),
     "Part.begin_pruning.tree": "dict[str, NDArray[Any]]",
     "Part.change.changes": "list[tuple[Any, ...]]",
+    "Part.factor_totals.return": "NDArray[np.float64]",
     "Part.exact_parts.return": "NDArray[np.float64]",
     "Part.weight_digits.return": "NDArray[np.int64]",
     "Part.route_absent.return": "NDArray[np.int64]",

@@ -13,7 +13,15 @@ struct Overloaded : Cases... {
   using Cases::operator()...;
 };
 
-nb::tuple multiply_message(const MultiplyFactors& e) {
+constexpr const char* events_file = "hardwood.distributed.events";
+constexpr const char* requests_file = "hardwood.distributed.requests";
+
+template <class... Fields>
+nb::object made(const char* file, const char* name, Fields&&... fields) {
+  return nb::module_::import_(file).attr(name)(std::forward<Fields>(fields)...);
+}
+
+nb::object multiply_message(const MultiplyFactors& e) {
   std::vector<double> same, other;
   std::vector<std::int32_t> label;
   for (const LeafFactors& each : e.by) {
@@ -21,31 +29,32 @@ nb::tuple multiply_message(const MultiplyFactors& e) {
     other.push_back(each.other);
     label.push_back(each.label);
   }
-  return nb::make_tuple("multiply", e.booster, e.nodes, to_numpy(std::move(same)), to_numpy(std::move(other)),
-                        label, e.routed);
+  return made(events_file, "MultiplyFactors", e.booster, e.nodes, to_numpy(std::move(same)),
+              to_numpy(std::move(other)), label, e.routed);
 }
 
-nb::tuple message(const Event& event) {
-  return std::visit(Overloaded{
-                        [](const StartRows& e) { return nb::make_tuple("start", e.target, e.least); },
-                        [](const SplitBatch& e) { return nb::make_tuple("split", e); },
-                        [](const RoundWeights& e) { return nb::make_tuple("round", e.booster, e.exponent); },
-                        [](const ScaleFactors& e) { return nb::make_tuple("scale", e.booster, e.by); },
-                        [](const RouteRows& e) { return nb::make_tuple("route", e.tree); },
-                        [](const MultiplyFactors& e) { return multiply_message(e); },
-                    },
-                    event);
-}
-
-nb::tuple message(const Request& request) {
+nb::object message(const Event& event) {
   return std::visit(
       Overloaded{
-          [](const HistogramsOf& r) { return nb::make_tuple("histograms", r.nodes); },
-          [](const QuestionBatch& r) { return nb::make_tuple("open", r); },
-          [](const RowsOf& r) { return nb::make_tuple("rows", r.node); },
-          [](const TotalsOf& r) { return nb::make_tuple("totals", r.booster); },
-          [](const ExactTotalOf& r) { return nb::make_tuple("exact", r.booster); },
-          [](const WeightDigits& r) { return nb::make_tuple("digits", r.shift, r.bits, r.prefix); },
+          [](const StartRows& e) { return made(events_file, "StartRows", e.target, e.least); },
+          [](const SplitBatch& e) { return made(events_file, "SplitNodes", e); },
+          [](const RoundWeights& e) { return made(events_file, "RoundWeights", e.booster, e.exponent); },
+          [](const ScaleFactors& e) { return made(events_file, "ScaleFactors", e.booster, e.by); },
+          [](const RouteRows& e) { return made(events_file, "RouteRows", e.tree); },
+          [](const MultiplyFactors& e) { return multiply_message(e); },
+      },
+      event);
+}
+
+nb::object message(const Request& request) {
+  return std::visit(
+      Overloaded{
+          [](const HistogramsOf& r) { return made(requests_file, "HistogramsOf", r.nodes); },
+          [](const QuestionBatch& r) { return made(requests_file, "OpenBuckets", r); },
+          [](const RowsOf& r) { return made(requests_file, "RowsOf", r.node); },
+          [](const TotalsOf& r) { return made(requests_file, "TotalsOf", r.booster); },
+          [](const ExactTotalOf& r) { return made(requests_file, "ExactTotalOf", r.booster); },
+          [](const WeightDigits& r) { return made(requests_file, "WeightDigits", r.shift, r.bits, r.prefix); },
       },
       request);
 }
@@ -87,10 +96,10 @@ RequestAnswer answer_to(const Request& request, nb::handle answer) {
 
 TeamAnswer PythonTeam::ask(const std::vector<Event>& events, const std::vector<Request>& requests) {
   nb::gil_scoped_acquire gil;
-  nb::list told_events, told_requests;
-  for (const Event& event : events) told_events.append(message(event));
-  for (const Request& request : requests) told_requests.append(message(request));
-  const nb::object answer = team_.attr("ask")(told_events, told_requests);
+  nb::list sent_events, sent_requests;
+  for (const Event& event : events) sent_events.append(message(event));
+  for (const Request& request : requests) sent_requests.append(message(request));
+  const nb::object answer = team_.attr("ask")(sent_events, sent_requests);
   const nb::object from_events = answer.attr("events"), from_requests = answer.attr("requests");
   TeamAnswer out;
   for (std::size_t i = 0; i < events.size(); ++i) out.events.push_back(answer_to(events[i], from_events[i]));

@@ -10,6 +10,7 @@ import pytest
 
 from hardwood import BoostedTreesClassifier
 from hardwood.boosting import checkpoint as checkpointing
+from hardwood.distributed.events import RoundWeights
 from hardwood.distributed.team import Team
 from tests.distributed.splitting import cut
 from tests.tables.frames import mixed_frame
@@ -37,7 +38,7 @@ def stop_in_round(monkeypatch):
         ask, seen = Team.ask, [0]
 
         def stopping(team, events, requests):
-            seen[0] += any(event[0] == "round" for event in events)
+            seen[0] += any(isinstance(event, RoundWeights) for event in events)
             if seen[0] == number:
                 seen[0] += 1
                 raise StoppedError

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
+from hardwood.distributed.events import ChangeNodes
 from hardwood.distributed.team import Team
 from tests.distributed.splitting import cut
 from tests.distributed.test_same_bits import made, multiway, tables, trees
@@ -79,8 +80,8 @@ def test_branches_are_raised_as_in_one_place(pieces_of, branching, monkeypatch):
 
     def ask(team, events, requests):
         for event in events:
-            if event[0] == "change":
-                raised.extend(change for change in event[1] if len(change) > 1)
+            if isinstance(event, ChangeNodes):
+                raised.extend(change for change in event.changes if len(change) > 1)
         return asked(team, events, requests)
 
     asked = Team.ask

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from hardwood import TreeClassifier
 from hardwood._core import splits_of_tree
 from hardwood.distributed.describing import PartData
+from hardwood.distributed.events import ChangeNodes, SetWeights, SplitNodes, StartRows
 from hardwood.distributed.in_process import train_in_process
 from hardwood.distributed.pruning import PartLocations, PartsPruning
+from hardwood.distributed.requests import SendTrials
 from hardwood.distributed.team import Team
 from tests.distributed.splitting import cut
 from tests.oracles import pruning as oracle
@@ -28,9 +30,9 @@ def pruned_over_parts(case, tree, confidence, places):
     training = train_in_process(parts, "from_dtype", None, 1)
     team, agreement = training._team, training._agreement
     grid, plan = agreement.grid, agreement.plan
-    start = ("start", -1, 1)
-    split = ("split", splits_of_tree(tree, plan.core))
-    answer = team.ask([("weights", grid.exponent, grid.factors, False), start, split], [])
+    weights_event = SetWeights(grid.exponent, grid.factors, 0)
+    split = SplitNodes(splits_of_tree(tree, plan.core))
+    answer = team.ask([weights_event, StartRows(-1, 1), split], [])
     total = grid.weights(float(tree.class_weights[0].sum()) / grid.unit, answer.events[0])
     leaves = np.flatnonzero(tree.is_leaf).astype(np.int32)
     pruning = PartsPruning(team, plan, PartLocations(leaves, leaves), total)
@@ -147,12 +149,13 @@ def asked(monkeypatch):
     ask = Team.ask
 
     def watched(team, events, requests):
-        for name, *rest in events:
-            if name == "change":
-                raised.extend(change[0] for change in rest[0] if len(change) > 1)
-        for name, *rest in requests:
-            if name == "send":
-                tried.append(list(zip(rest[0].tolist(), rest[2].tolist(), strict=True)))
+        for event in events:
+            if isinstance(event, ChangeNodes):
+                raised.extend(change[0] for change in event.changes if len(change) > 1)
+        for request in requests:
+            if isinstance(request, SendTrials):
+                pairs = zip(request.nodes.tolist(), request.rows.tolist(), strict=True)
+                tried.append(list(pairs))
         return ask(team, events, requests)
 
     monkeypatch.setattr(Team, "ask", watched)

@@ -22,8 +22,8 @@ from hardwood.dask.relay import Call, arranged
 from hardwood.dask.tasks import PartitionCall, Tasks
 from hardwood.distributed.agreement import Agreement
 from hardwood.distributed.codebooks import SAMPLED
-from hardwood.distributed.messages import ABSENT, UNREACHED, Answer, Behind, Step, merge_answers
 from hardwood.distributed.packing import unpack_answer
+from hardwood.distributed.steps import ABSENT, UNREACHED, Answer, Behind, Step, merge_answers
 from hardwood.distributed.team import Team
 from hardwood.errors import ClusterLostError
 from hardwood.progress import Progress

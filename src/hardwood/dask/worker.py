@@ -17,9 +17,9 @@ from hardwood.dask.cluster import LOST
 from hardwood.dask.relay import Call
 from hardwood.distributed.agreement import Agreement
 from hardwood.distributed.describing import PartData, PartDescription, code, describe, named
-from hardwood.distributed.messages import ABSENT, UNREACHED, Answer, Behind, merge_answers
 from hardwood.distributed.packing import pack_answer, unpack_answer
 from hardwood.distributed.part import PartState
+from hardwood.distributed.steps import ABSENT, UNREACHED, Answer, Behind, merge_answers
 from hardwood.distributed.team import run_parts
 
 _PARTS: dict[tuple[str, int], PartState] = {}

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from hardwood.boosting import Ensemble
 from hardwood.boosting.row_losses import RowLoss
 from hardwood.distributed.agreement import Agreement, Grid
+from hardwood.distributed.events import HoldOut, WatchLoss
 from hardwood.distributed.part_held_out import DIGIT_BITS, HashRanges, Int64s
+from hardwood.distributed.requests import HashDigits, HeldOutWeights
 from hardwood.distributed.team import Team
 from hardwood.encoding.drawn_rows import Draw
 from hardwood.tree import Tree
@@ -31,9 +33,8 @@ class PartsWatch:
 
     def loss(self, latest: Ensemble, threads: int) -> float:
         del threads  # the parts have their own
-        return (
-            math.fsum(self._team.ask([("watch", latest, self._judge)], []).events[0]) / self._weight
-        )
+        addends = self._team.tell(WatchLoss(latest, self._judge))
+        return math.fsum(addends) / self._weight
 
 
 class PartsHeldOut:
@@ -47,14 +48,12 @@ class PartsHeldOut:
         low = [below + 1 for below in self._hashes_at(draw.seed, draw.first - 1)]
         high = self._hashes_at(draw.seed, draw.end - 1)
         ranges = HashRanges(draw.seed, self._agreement.first_rows, low, high)
-        answer = self._team.ask([("hold", ranges, grid.exponent, grid.factors)], [])
-        left, held = answer.events[0].tolist()
+        left, held = self._team.tell(HoldOut(ranges, grid.exponent, grid.factors)).tolist()
         self.rows, self.weight = draw.rows, held
         return left, held
 
     def class_weights(self, tree: Tree) -> NDArray[np.float64]:
-        reached: NDArray[np.float64] = self._team.ask([], [("held", tree)]).requests[0]
-        return reached
+        return self._team.learn(HeldOutWeights(tree))
 
     def watch(self, judge: RowLoss) -> PartsWatch:
         return PartsWatch(self._team, float(self.weight), judge)
@@ -72,8 +71,8 @@ class PartsHeldOut:
         first_rows, wanted = self._agreement.first_rows, np.maximum(places, 0)
         prefixes = [0] * len(places)
         for shift in range(HASH_BITS - DIGIT_BITS, -1, -DIGIT_BITS):
-            request = ("hashes", seed, first_rows, prefixes, shift)
-            counts = self._team.ask([], [request]).requests[0].reshape(len(places), -1)
+            found = self._team.learn(HashDigits(seed, first_rows, prefixes, shift))
+            counts = found.reshape(len(places), -1)
             upto = np.cumsum(counts, axis=1)
             digits = (upto <= wanted[:, None]).sum(axis=1)
             wanted = wanted - np.where(digits > 0, upto[np.arange(len(places)), digits - 1], 0)
@@ -81,4 +80,4 @@ class PartsHeldOut:
                 (prefix << DIGIT_BITS) + digit
                 for prefix, digit in zip(prefixes, digits.tolist(), strict=True)
             ]
-        return [-1 if place < 0 else found for place, found in zip(places, prefixes, strict=True)]
+        return [-1 if place < 0 else prefix for place, prefix in zip(places, prefixes, strict=True)]

@@ -1,111 +1,45 @@
-"""What coordinator and parts say to each other, and how answers of parts add up.
+"""What coordinator and parts say to each other: events (`events.py`) and requests (`requests.py`).
 
-An event changes a part's state, a request does not. Both are tuples whose first entry is their
-name. A step carries the events since the last one and some requests; a part that lacks earlier
-events says so (`Behind`) and is sent all of them.
-
-    event      rest                                        result
-    weights    exponent, class factors, units of an
-               example (0: not counted apart)
-    factors    class factors, whole, examples, logistic,
-               boosters
-    start      target class or -1, least weight, pieces    totals per channel
-    split      SplitBatch: nodes, splits, children         rows, examples, class weights (of
-                                                           pieces), keys beside the cuts
-    round      booster, exponent                           total of the whole-number weights
-    scale      booster, power of two
-    route      SplitBatch: a finished tree                 class weights of the absent rows by node
-    multiply   booster, nodes, same, other, label, routed
-    prune      tree, leaves, nodes, surviving nodes that
-               have the rows of these nodes
-    change     new leaves and raised branches, in order
-    pieces     PieceOrder: trials to begin, nodes to       Arrivals: at the nodes that trials have
-               divide                                      reached
-    hold       hash ranges, exponent, class factors        weight that is left, weight held out
-    watch      trees of a round, the row loss              exact addends of weight x loss of the
-                                                           held-out rows
-
-    request    rest                                        answer
-    histograms nodes                                       HistogramBatch
-    open       QuestionBatch: nodes, columns, intervals    KeySumsBatch
-    totals     booster                                     weight, loss, rows: FactorTotals
-    exact      booster                                     the same as exact addends
-    digits     shift, bits, prefix                         weight by digit
-    rows       node                                        number of rows
-    examples                                               number of examples
-    send       nodes, heaviest branches, rows of a part    by leaf: class weights, rows; what was
-                                                           new to splits; nodes with more rows
-    hashes     seed, first rows, prefixes, shift           by class: rows by their hash's next digit
-    held       tree                                        class weights of held-out rows by leaf
-    counted    tree                                        rows with weight, not held out, by class
-                                                           and leaf
-    products   class factors                               exact addends of weight x factor, the
-                                                           largest, whether all are whole
+A message says what a part does when it gets it (`run`), and how the answers of two parts become one
+(`merged`; most add up). The core makes its own messages by the same names (`cpp/bind/team.cpp`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-Message = tuple[Any, ...]
+from hardwood._core import Arrivals, HistogramBatch, KeySumsBatch
 
+if TYPE_CHECKING:
+    from hardwood.distributed.part import PartState
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """`events[i]` is number first + i of the fit."""
-
-    first: int
-    events: list[Message]
-    requests: list[Message]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    events: list[Any]
-    requests: list[Any]
+T = TypeVar("T")
+Batch = TypeVar("Batch", HistogramBatch, KeySumsBatch, Arrivals)
+Int64s = NDArray[np.int64]
+Float64s = NDArray[np.float64]
 
 
-ABSENT, UNREACHED = -1, -2
+class Message(Generic[T]):
+    def run(self, part: PartState) -> T:
+        raise NotImplementedError
+
+    def merged(self, one: Any, other: Any) -> T:
+        """The answer of two sets of parts together; the first may be changed."""
+        result: T = one + other
+        return result
 
 
-@dataclass(frozen=True, slots=True)
-class Behind:
-    """A part that has seen only `applied` events so far. ABSENT: it is not there. UNREACHED: it
-    was not asked."""
-
-    part: int
-    applied: int
+class Event(Message[T]):
+    """Changes a part; its number in the fit is counted."""
 
 
-def merge(message: Message, one: Any, other: Any) -> Any:
-    """The answer of two sets of parts together; the first may be changed."""
-    name = message[0]
-    if one is None:
-        return other
-    if name == "split":
-        *sums, low, high = zip(one, other, strict=True)
-        return *map(sum, sums), np.maximum(*low), np.minimum(*high)
-    if name in ("histograms", "open", "send", "pieces"):
-        one.merge(other)
-        return one
-    if name == "products":
-        addends = np.concatenate([one[0], other[0]])
-        return addends, max(one[1], other[1]), one[2] and other[2]
-    if name in ("exact", "watch"):
-        return np.concatenate([one, other])
-    return one + other
+class Request(Message[T]):
+    """Leaves a part as it was."""
 
 
-def merge_answers(step: Step, answers: list[Answer]) -> Answer:
-    events, requests = answers[0].events, answers[0].requests
-    for answer in answers[1:]:
-        events = _merge_all(step.events, events, answer.events)
-        requests = _merge_all(step.requests, requests, answer.requests)
-    return Answer(events, requests)
-
-
-def _merge_all(messages: list[Message], one: list[Any], other: list[Any]) -> list[Any]:
-    return [merge(message, a, b) for message, a, b in zip(messages, one, other, strict=True)]
+def joined(one: Batch, other: Batch) -> Batch:
+    one.merge(other)
+    return one

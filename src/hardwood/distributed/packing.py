@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pickle
 
-from hardwood.distributed.messages import Answer, Behind
+from hardwood.distributed.steps import Answer, Behind
 
 
 def pack_answer(answer: Answer | None, behind: list[Behind]) -> bytes:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from hardwood._core import Part, exact_addends
 from hardwood.distributed.codebooks import CodePlan
 from hardwood.distributed.decoding import decoded_rows
-from hardwood.distributed.messages import Answer, Behind, Message, Step
-from hardwood.distributed.part_held_out import HashRanges, PartHeldOut, hash_digits
+from hardwood.distributed.part_held_out import HashRanges, PartHeldOut
+from hardwood.distributed.steps import Answer, Behind, Step
 from hardwood.encoding.weights import examples_of
 from hardwood.pruning.held_out import class_weights_by_leaf
 from hardwood.tree import Tree
@@ -50,7 +50,7 @@ class PartState:
         self._kept: list[Any] = []  # arrays that the core points to
         self._held: PartHeldOut | None = None
         rows = self._rows
-        self._core = Part(rows.stored, self._plan.core, rows.labels, self._classes)
+        self.core = Part(rows.stored, self._plan.core, rows.labels, self._classes)
 
     def run(self, step: Step) -> Answer | Behind:
         """Apply what is new of the step's events and answer its requests."""
@@ -63,74 +63,31 @@ class PartState:
                     return Behind(self.number, 0)
             for number, event in zip(_numbers(step), step.events, strict=True):
                 if number == self.applied:
-                    self._results[number] = self._apply(event)
+                    self._results[number] = event.run(self)
                     self.applied += 1
             for number in [old for old in self._results if old < step.first]:
                 del self._results[number]
-            requests = [self._answer(request) for request in step.requests]
+            requests = [request.run(self) for request in step.requests]
             return Answer([self._results[i] for i in _numbers(step)], requests)
 
-    def _apply(self, event: Message) -> Any:
-        name, rest = event[0], event[1:]
-        if name in ("weights", "factors"):
-            return getattr(self, f"_set_{name}")(*rest)
-        if name == "start":
-            return self._core.start(*rest)
-        if name == "split":
-            return self._core.split(*rest)
-        if name == "round":
-            return self._core.round_weights(*rest)
-        if name == "scale":
-            return self._core.scale(*rest)
-        if name == "route":
-            return self._core.route_absent(*rest)
-        if name == "multiply":
-            return self._core.multiply(*rest)
-        if name == "prune":
-            self._kept.append(rest[0])
-            return self._core.begin_pruning(*rest)
-        if name == "pieces":
-            return self._core.divide_pieces(*rest)
-        if name == "change":
-            return self._core.change(*rest)
-        if name == "hold":
-            return self._hold(*rest)
-        if name == "watch":
-            assert self._held is not None
-            return self._held.losses(*rest)
-        raise ValueError(f"unknown event {name!r}")
+    @property
+    def labels(self) -> NDArray[np.int32]:
+        return self._rows.labels
 
-    def _answer(self, request: Message) -> Any:
-        name, rest = request[0], request[1:]
-        if name == "histograms":
-            return self._core.histograms(*rest)
-        if name == "open":
-            return self._core.open(*rest)
-        if name == "totals":
-            return self._core.factor_totals(*rest)
-        if name == "exact":
-            return self._core.exact_parts(*rest)
-        if name == "digits":
-            return self._core.weight_digits(*rest)
-        if name == "examples":
-            return int(self._without_held_out(self._examples(), np.int64).sum())
-        if name == "rows":
-            return self._core.rows_of(*rest)
-        if name == "send":
-            return self._core.send(*rest)
-        if name == "products":
-            return self._products(*rest)
-        if name == "hashes":
-            seed, first_rows, *wanted = rest
-            return hash_digits(seed, first_rows[self.number], self._rows.labels, *wanted)
-        if name == "held":
-            assert self._held is not None
-            return self._held.class_weights(*rest)
-        if name == "counted":
-            return self._counted(*rest)
-        raise ValueError(f"unknown request {name!r}")
+    @property
+    def held(self) -> PartHeldOut:
+        if self._held is None:
+            raise ValueError("this part holds no rows out")
+        return self._held
 
-    def _counted(self, tree: Tree) -> NDArray[np.int64]:
+    def keep(self, arrays: Any) -> None:
+        """The core points to them for the rest of the fit."""
+        self._kept.append(arrays)
+
+    def count_examples(self) -> int:
+        return int(self._without_held_out(self._examples(), np.int64).sum())
+
+    def leaf_class_rows(self, tree: Tree) -> NDArray[np.int64]:
         """Rows by leaf and class, decoded some at a time."""
         weights, labels = self._kept[0], self._rows.labels
         rows = np.arange(len(labels)) if weights is None else np.flatnonzero(weights > 0)
@@ -143,7 +100,7 @@ class PartState:
             reached += found.astype(np.int64)
         return reached
 
-    def _products(self, factors: NDArray[np.float64]) -> tuple[Any, float, bool]:
+    def products(self, factors: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, bool]:
         values = self._values(factors)
         assert values is not None
         whole = bool((values == np.floor(values)).all())
@@ -162,7 +119,7 @@ class PartState:
             return np.ones(len(self._rows.labels), dtype=np.int64)
         return examples_of(given)
 
-    def _hold(
+    def hold(
         self, ranges: HashRanges, exponent: int | None, factors: NDArray[np.float64] | None
     ) -> NDArray[np.int64]:
         labels, weights = self._rows.labels, self._whole(exponent, factors)
@@ -191,17 +148,17 @@ class PartState:
             values = np.ones(len(self._rows.labels))
         return np.rint(np.ldexp(values, exponent)).astype(np.int64)
 
-    def _set_weights(
+    def set_weights(
         self, exponent: int | None, factors: NDArray[np.float64] | None, units: int
     ) -> NDArray[np.int64]:
         """units: of an example; 0 where examples are not counted apart."""
         weights = self._without_held_out(self._whole(exponent, factors), np.int64)
         counted = self._without_held_out(self._examples(), np.int64)
         self._kept = [weights, counted * units if units else None]
-        self._core.set_weights(*self._kept)
+        self.core.set_weights(*self._kept)
         return self._counts(counted, weights)
 
-    def _set_factors(
+    def set_factors(
         self,
         factors: NDArray[np.float64] | None,
         whole: bool,
@@ -217,7 +174,7 @@ class PartState:
         else:
             counted = self._without_held_out(self._examples(), np.int64)
         self._kept = [values, counted if examples else None]
-        self._core.set_factors(values, whole, self._kept[1], logistic, boosters)
+        self.core.set_factors(values, whole, self._kept[1], logistic, boosters)
         return self._counts(counted, values)
 
     def _counts(

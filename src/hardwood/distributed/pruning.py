@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 from hardwood._core import FractionalTrials, RaisingTrials, cuts_of_tree
 from hardwood.criteria import Criterion
 from hardwood.distributed.codebooks import CodePlan
-from hardwood.distributed.messages import Message
+from hardwood.distributed.events import BeginPruning, ChangeNodes, DividePieces
+from hardwood.distributed.messages import Event
+from hardwood.distributed.requests import SendTrials
 from hardwood.distributed.team import Team
 from hardwood.encoding import Weights
 from hardwood.pruning.error_based import Confidence, pruned_tree, with_whole_shares
@@ -70,33 +72,33 @@ class PartsPruning:
     def _by_rows(self, tree: Tree, core: RaisingTrials) -> dict[str, NDArray[Any]]:
         trials = core.next()
         core.changes()  # the beginning tells of them
-        events = [self._begin(tree, core)] if len(trials[0]) else []
+        events: list[Event[Any]] = [self._begin(tree, core)] if len(trials[0]) else []
         while len(trials[0]):
-            answer = self._team.ask(events, [("send", *trials)])
+            answer = self._team.ask(events, [SendTrials(*trials)])
             core.take(answer.requests[0], self._weights.unit)
             trials = core.next()
             changes = core.changes()
-            events = [("change", changes)] if changes else []
+            events = [ChangeNodes(changes)] if changes else []
         return core.pruned()
 
     def _by_pieces(self, tree: Tree, core: FractionalTrials) -> dict[str, NDArray[Any]]:
         """Trials go down level by level, since shares are of what all parts have at a node."""
         order = core.next()
         core.changes()  # the beginning tells of them
-        events = [self._begin(tree, core)] if order else []
+        events: list[Event[Any]] = [self._begin(tree, core)] if order else []
         while order:
-            answer = self._team.ask([*events, ("pieces", order)], [])
+            answer = self._team.ask([*events, DividePieces(order)], [])
             core.take(answer.events[-1], self._weights.unit)
             order = core.next()
             changes = core.changes()
-            events = [("change", changes)] if changes else []
+            events = [ChangeNodes(changes)] if changes else []
         return core.pruned()
 
-    def _begin(self, tree: Tree, core: RaisingTrials | FractionalTrials) -> Message:
+    def _begin(self, tree: Tree, core: RaisingTrials | FractionalTrials) -> BeginPruning:
         """The tree with its cuts in shared codes, surviving nodes that are leaves by now, and where
         the rows of the parts' nodes are."""
         arrays: dict[str, NDArray[Any]] = {name: getattr(tree, name) for name in _ROUTES}
         arrays["cuts"] = cuts_of_tree(tree, self._plan.core)
         leaves = np.flatnonzero((core.splits() == -1) & ~tree.is_leaf).astype(np.int32)
         surviving = core.where_rows_are()[self._locations.leaves].astype(np.int32)
-        return "prune", arrays, leaves, self._locations.names, surviving
+        return BeginPruning(arrays, leaves, self._locations.names, surviving)

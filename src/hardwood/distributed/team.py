@@ -10,9 +10,12 @@ import contextlib
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from hardwood.distributed.messages import Answer, Behind, Message, Step, merge_answers
+from hardwood.distributed.messages import Event, Request, T
 from hardwood.distributed.part import PartState
+from hardwood.distributed.requests import HistogramsOf, OpenBuckets
+from hardwood.distributed.steps import Answer, Behind, Step, merge_answers
 
 
 @dataclass
@@ -32,18 +35,28 @@ class Traffic:
 
 class Team:
     def __init__(self) -> None:
-        self.log: list[Message] = []
+        self.log: list[Event[Any]] = []
         self.traffic = Traffic()
 
-    def ask(self, events: Sequence[Message], requests: Sequence[Message]) -> Answer:
+    def ask(self, events: Sequence[Event[Any]], requests: Sequence[Request[Any]]) -> Answer:
         """One round trip."""
         step = Step(len(self.log), list(events), list(requests))
         self.log.extend(events)
         answer = self._send(step)
         self.traffic.round_trips += 1
         for request, each in zip(requests, answer.requests, strict=True):
-            self.traffic.histograms += len(each) if request[0] == "histograms" else 0
-            self.traffic.keys += each.keys if request[0] == "open" else 0
+            self.traffic.histograms += len(each) if isinstance(request, HistogramsOf) else 0
+            self.traffic.keys += each.keys if isinstance(request, OpenBuckets) else 0
+        return answer
+
+    def tell(self, event: Event[T]) -> T:
+        """One event, and what it gave."""
+        answer: T = self.ask([event], []).events[0]
+        return answer
+
+    def learn(self, request: Request[T]) -> T:
+        """One request's answer."""
+        answer: T = self.ask([], [request]).requests[0]
         return answer
 
     def _send(self, step: Step) -> Answer:

@@ -6,6 +6,8 @@ those of one process.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,9 +16,18 @@ from hardwood.boosting.rounds import BoostingRules, Rounds, boosting_options
 from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
 from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
+from hardwood.distributed.events import SetFactors, SetWeights, StartRows
 from hardwood.distributed.held_out import PartsHeldOut, PartsWatch
-from hardwood.distributed.messages import Message
+from hardwood.distributed.messages import Request
 from hardwood.distributed.pruning import PartLocations, PartsPruning
+from hardwood.distributed.requests import (
+    CountExamples,
+    HistogramsOf,
+    LeafClassRows,
+    OpenBuckets,
+    RowsOf,
+    WeightProducts,
+)
 from hardwood.distributed.team import Team, Traffic
 from hardwood.encoding.drawn_rows import Draw
 from hardwood.growing import Growth, Prices, StopRules
@@ -65,11 +76,11 @@ class PartsTraining:
         examples = grid.examples
         fractional, units = self._agreement.fractional, 1
         if fractional and examples:
-            units = example_units(int(self._team.ask([], [("examples",)]).requests[0]))
-        weights: Message = ("weights", grid.exponent, grid.factors, units if examples else 0)
-        questions: Message = ("open", plan.core.uncoded_questions(0))
-        requests: list[Message] = [("histograms", [0]), ("rows", 0), questions]
-        answer = self._team.ask([weights, ("start", -1, 1, fractional)], requests)
+            units = example_units(self._team.learn(CountExamples()))
+        weights = SetWeights(grid.exponent, grid.factors, units if examples else 0)
+        questions = OpenBuckets(plan.core.uncoded_questions(0))
+        requests: list[Request[Any]] = [HistogramsOf([0]), RowsOf(0), questions]
+        answer = self._team.ask([weights, StartRows(-1, 1, fractional)], requests)
         sums, classes = answer.events[1], len(self.classes)
         own = [float(weight) for weight in sums[:classes]]
         histogram, rows, uncoded = answer.requests
@@ -105,10 +116,10 @@ class PartsTraining:
         examples = rules.min_samples_leaf > 1
         number = classes if one_versus_rest else 1
         logistic = rules.variant == "logistic"
-        factors = ("factors", grid.factors, grid.whole, examples, logistic, number)
-        answer = self._team.ask([factors], [])
+        factors = SetFactors(grid.factors, grid.whole, examples, logistic, number)
+        counts = self._team.tell(factors)
         own = 2 if one_versus_rest else max(classes, 2)
-        options = boosting_options(rules, own, grid.n_examples(answer.events[0]))
+        options = boosting_options(rules, own, grid.n_examples(counts))
         options.whole_weights = grid.whole
         rows = self._agreement.rows - self._held_out.rows
         return [
@@ -144,8 +155,7 @@ class PartsTraining:
         grid = self._agreement.grid
         if grid.exponent is None and grid.factors is None and grid.unit == 1.0:
             return None
-        counted: NDArray[np.int64] = self._team.ask([], [("counted", tree)]).requests[0]
-        return counted
+        return self._team.learn(LeafClassRows(tree))
 
     def row_numbers(self) -> list[str]:
         return []
@@ -157,6 +167,5 @@ class PartsTraining:
         grid = self._agreement.grid
         if grid.factors is None:
             return grid
-        answer = self._team.ask([], [("products", grid.factors)])
-        addends, largest, whole = answer.requests[0]
+        addends, largest, whole = self._team.learn(WeightProducts(grid.factors))
         return weighted_grid(grid, addends, largest, whole, self._agreement.rows)
