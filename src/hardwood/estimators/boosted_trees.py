@@ -18,6 +18,7 @@ from hardwood.boosting.scores import guesses, probabilities, slope_of
 from hardwood.certify import Diagnosis, diagnose_rounds
 from hardwood.estimators.back_ends import lazily, training_for
 from hardwood.estimators.boosting_plan import checked_plan
+from hardwood.estimators.constraints import constraints_for_boosting
 from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.diagnosing import round_sequence
 from hardwood.estimators.parameters import thread_count
@@ -109,6 +110,11 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
     categorical_features, class_weight, n_jobs : as in TreeClassifier.
     random_state : int or None, default=None
         For the columns of LazyBoost and the held-out rows; nothing else is drawn.
+    monotonic_cst : array-like or dict of signs, or None, default=None
+        As in TreeClassifier, of each class's score (`decision_function`); for two classes of the
+        probability of `classes_[1]` as well. Several classes are refused with SAMME.
+    interaction_cst : {"pairwise", "no_interactions"}, sequence of sets of columns or None, default=None
+        As in TreeClassifier, of every tree.
     verbose : int, default=0
         1 shows a progress line.
 
@@ -160,6 +166,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
         random_state: Any = None,
+        monotonic_cst: Any = None,
+        interaction_cst: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -187,6 +195,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         self.categorical_features = categorical_features
         self.class_weight = class_weight
         self.random_state = random_state
+        self.monotonic_cst = monotonic_cst
+        self.interaction_cst = interaction_cst
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -221,8 +231,9 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
             if kept is not None:
                 kept.claim(fingerprint(self.get_params(), training))
             fit = BoostedFit(
-                training, plan, watching, request.threads, request.progress, earlier, kept
-            )
+                training, plan, watching, request.threads, request.progress,
+                constraints_for_boosting(self, training, plan.multiclass), earlier, kept,
+            )  # fmt: skip
             run = fit.train()
             first = [booster.trees[0] for booster in run.boosters if booster.trees]
             about_columns = list(column_remarks(training, first))
