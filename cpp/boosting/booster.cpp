@@ -74,7 +74,7 @@ void Booster::score(Round& round, const std::vector<std::int64_t>& unseen, int e
     value = leaf_value(rules_.variant, rules_.leaf_ratio_cap, in_units, classes_, w);
     auto label = std::max_element(w, w + classes_) - w;
     if (!round.growth.intervals.empty()) {
-      value = round.growth.intervals[n].clip(value);
+      value = clipped_value(rules_.variant, round.growth.intervals[n], value);
       if (rules_.variant == Variant::discrete) label = value > 0 ? 1 : 0;
     }
     for (int c = 0; c < classes_; ++c) {

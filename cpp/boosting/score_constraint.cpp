@@ -60,7 +60,7 @@ class ScoreConstraint : public NodeConstraint {
     double w[2] = {0, 0};
     for (std::size_t k = 0; k < labels_.size(); ++k) w[labels_[k]] = weights[k];
     const double own = leaf_value(rules_.variant, rules_.cap, rules_.prior, 2, w);
-    const double value = interval_.clip(own);
+    const double value = clipped_value(rules_.variant, interval_, own);
     if (value == own || rules_.variant == Variant::discrete) return {value, 0};
     return {value, std::max(0.0, loss(rules_.variant, w, value) - loss(rules_.variant, w, own))};
   }

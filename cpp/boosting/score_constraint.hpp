@@ -17,6 +17,13 @@ struct ScoreRules {
   double cap = 1, prior = 0;  // as leaf_value takes them
 };
 
+// What a leaf says whose own value is `own`. Discrete leaves say a label: the other one, where theirs lies
+// outside.
+inline double clipped_value(Variant variant, const Interval& interval, double own) {
+  if (variant != Variant::discrete) return interval.clip(own);
+  return interval.contains(own) ? own : -own;
+}
+
 class ScoreConstraints : public ConstraintRules {
  public:
   explicit ScoreConstraints(ScoreRules rules) : rules_(std::move(rules)) {}
