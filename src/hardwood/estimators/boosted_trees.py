@@ -227,12 +227,13 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         with training_for(request) as training:
             plan = checked_plan(self, training.examples, len(training.schemas), seed)
             watching = watching_for(self.scoring, scoring, training, plan, request)
-            earlier = earlier_boosters(self, plan, training)
+            constraints = constraints_for_boosting(self, training, plan.multiclass)
+            earlier = earlier_boosters(self, plan, training, constraints)
             if kept is not None:
                 kept.claim(fingerprint(self.get_params(), training))
             fit = BoostedFit(
                 training, plan, watching, request.threads, request.progress,
-                constraints_for_boosting(self, training, plan.multiclass), earlier, kept,
+                constraints, earlier, kept,
             )  # fmt: skip
             run = fit.train()
             first = [booster.trees[0] for booster in run.boosters if booster.trees]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood._core import ConstraintOptions
+from hardwood.tree.arrays import Tree
 from hardwood.tree.leaf_prior import LARGEST_PRIOR
 
 
@@ -44,6 +45,29 @@ class Constraints:
         """Of the booster whose second class is this one."""
         constrained = bool(self.signs[:, label].any())
         return self._options(np.array([label] if constrained else [], dtype=np.intp))
+
+    def kept_by(self, tree: Tree, label: int) -> bool:
+        """Whether a boosted tree of this second class keeps the constraints."""
+        assert tree.value is not None
+        parent, feature = tree.parent.tolist(), tree.feature.tolist()
+        paths: list[frozenset[int]] = [frozenset()]
+        for above in parent[1:]:
+            paths.append(paths[above] | {feature[above]})
+        least, most = tree.value.tolist(), tree.value.tolist()
+        for node in np.flatnonzero(~tree.is_leaf).tolist()[::-1]:
+            children = tree.children(node)
+            least[node] = min(least[child] for child in children)
+            most[node] = max(most[child] for child in children)
+            sign = int(self.signs[feature[node], label]) if tree.cut_count[node] else 0
+            low, high = children[0], children[-1]
+            if sign > 0 and most[low] > least[high] or sign < 0 and most[high] > least[low]:
+                return False
+        return all(map(self._may_meet, paths))
+
+    def _may_meet(self, path: frozenset[int]) -> bool:
+        if self.most:
+            return len(path) <= self.most
+        return not self.groups or any(path <= set(group) for group in self.groups)
 
     def _options(self, classes: NDArray[np.intp]) -> ConstraintOptions:
         options = ConstraintOptions()
