@@ -13,9 +13,9 @@ namespace hardwood {
 
 struct ConstraintOptions {
   std::size_t columns = 0;
-  std::vector<std::int8_t> signs;      // per column and output; empty: none
-  std::vector<std::int32_t> outputs;   // the class of each output
-  double prior = 0, unit = 1;          // of a single tree, as ShareRules has them
+  std::vector<std::int8_t> signs;                  // per column and output; empty: none
+  std::vector<std::int32_t> outputs;               // the class of each output
+  double prior = 0, unit = 1;                      // of a single tree, as ShareRules has them
   std::vector<std::vector<std::uint32_t>> groups;  // of columns; none: any columns may meet
   std::size_t most = 0;                            // not 0: columns on one path
 

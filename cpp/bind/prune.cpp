@@ -102,7 +102,8 @@ nb::dict pruned_to_python(ErrorBasedPruning& pruned) {
 
 void register_prune(nb::module_& m) {
   m.def("prune_by_error", prune_by_error, nb::arg("tree"), nb::arg("class_weights"), nb::arg("classes"),
-        nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("examples"), nb::arg("raising"), nb::arg("rows"));
+        nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("examples"), nb::arg("raising"),
+        nb::arg("rows"));
   // For tests, which compare the estimate with the binomial distribution.
   m.def(
       "pessimistic_errors",

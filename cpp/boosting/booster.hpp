@@ -21,7 +21,7 @@ struct BoostingRules {
   double weight_fraction = 1;      // share of the weight that a tree sees, heaviest rows first
   double min_weight_fraction_leaf = 0;
   double min_examples = 0;
-  bool pass_over_chance = false;  // a tree no better than chance has weight 0, and training goes on
+  bool pass_over_chance = false;          // a tree no better than chance has weight 0, and training goes on
   std::shared_ptr<const Signs> monotone;  // null: no constraints on the score
   GrowthRules growth;                     // its limits and constraints are set by each round
   Search search = Search::automatic;

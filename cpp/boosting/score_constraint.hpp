@@ -1,7 +1,7 @@
 // Monotone constraints on the score of a round's tree.
 //
-// A leaf says its own value, clipped into the interval of its node. What clipping loses counts as cost: the loss
-// that the variant lowers (exponential, or squares for gentle) at the clipped value beyond that at its own
+// A leaf says its own value, clipped into the interval of its node. What clipping loses counts as cost: the
+// loss that the variant lowers (exponential, or squares for gentle) at the clipped value beyond that at its own
 // one, so the search weighs a split by what it really brings. A branch is never cheaper than without
 // constraints, and every bound of the search holds.
 #pragma once

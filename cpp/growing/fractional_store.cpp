@@ -48,7 +48,8 @@ LeafPtr FractionalStore::root(bool search) {
 
 // Examples are kept only where they may be divided.
 void FractionalStore::find_split(FractionalLeaf& leaf) {
-  if (leaf_rules_.may_split(leaf)) leaf_rules_.settle(leaf, search_.run(leaf.items, leaf.totals, leaf_rules_.allowed(leaf), leaf.exact));
+  if (leaf_rules_.may_split(leaf))
+    leaf_rules_.settle(leaf, search_.run(leaf.items, leaf.totals, leaf_rules_.allowed(leaf), leaf.exact));
   if (leaf.split.found() || (leaf.searched && rules_.prices)) return;
   leaf.items.row = {};
   leaf.items.weight = {};

@@ -27,10 +27,10 @@ struct GrowthRules {
   std::int32_t max_depth = 0;   // 0: no limit
   double min_drop = 0;          // share of the root's weight
   BranchLimits limits;
-  std::int64_t min_category_size = 1;          // in examples: smaller categories are rare
-  std::int64_t examples = 0;                   // of the table, where categories can be rare
-  Prices* prices = nullptr;                    // null: splits have two branches
-  const std::vector<char>* allowed = nullptr;  // per column: may be split on; null: all
+  std::int64_t min_category_size = 1;               // in examples: smaller categories are rare
+  std::int64_t examples = 0;                        // of the table, where categories can be rare
+  Prices* prices = nullptr;                         // null: splits have two branches
+  const std::vector<char>* allowed = nullptr;       // per column: may be split on; null: all
   std::shared_ptr<const ConstraintRules> monotone;  // null: no constraints
   std::shared_ptr<const Interactions> interactions;
   // How rows in memory are searched; all but `histograms` need weights. Other stores have one search.

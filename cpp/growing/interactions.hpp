@@ -10,7 +10,7 @@ namespace hardwood {
 struct Interactions {
   std::size_t columns = 0;
   std::vector<std::vector<std::uint32_t>> groups;  // ascending: the columns of a path are all in one of them
-  std::size_t most = 0;  // not 0: instead, a path may have so many different columns
+  std::size_t most = 0;                            // not 0: instead, a path may have so many different columns
 
   // Per column: may be split on below splits on the columns of `path` (ascending).
   std::vector<char> allowed(const std::vector<std::uint32_t>& path) const {

@@ -25,7 +25,7 @@ struct Leaf {
   // With interaction constraints: the columns of the splits above, ascending, and which may be split on.
   std::vector<std::uint32_t> path;
   std::shared_ptr<const std::vector<char>> allowed;  // null: as the tree's
-  double share = 1;        // fractional examples: of the parent's weight with a known value
+  double share = 1;  // fractional examples: of the parent's weight with a known value
 
   bool searched = false;
   std::int64_t assessments = 0;  // what its search asked for

@@ -28,7 +28,7 @@ struct NodeTotals {
   double weight = 0;
   double cost = 0;  // phi of the node
   BranchLimits limits;
-  double rare_below = 0;  // lighter categories are rare (pooling.hpp)
+  double rare_below = 0;                             // lighter categories are rare (pooling.hpp)
   std::shared_ptr<const NodeConstraint> constraint;  // null: none
 
   // Whether a split may be inadmissible although it lowers the cost, whatever its column.

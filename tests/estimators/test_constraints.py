@@ -49,7 +49,12 @@ def test_all_forms_of_the_same_signs_give_the_same_model(estimator):
 @BOTH
 def test_all_forms_of_the_same_groups_give_the_same_model(estimator):
     estimator.set_params(monotonic_cst=None)
-    forms: list[Any] = [[["income", "debt"]], [{0, 1}, {2, 3}], ((1, 0),), [["debt", 0], ["size", 2]]]
+    forms: list[Any] = [
+        [["income", "debt"]],
+        [{0, 1}, {2, 3}],
+        ((1, 0),),
+        [["debt", 0], ["size", 2]],
+    ]
     digests = {estimator.set_params(interaction_cst=form).fit(X, Y).digest() for form in forms}
     assert len(digests) == 1
     estimator.set_params(interaction_cst=None)

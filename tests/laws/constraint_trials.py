@@ -19,7 +19,9 @@ import numpy as np
 import pandas as pd
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood.criteria import Criterion
 
+CRITERIA: tuple[Criterion, ...] = ("km", "gini", "entropy", "error")
 PAIRS = 100
 """Per model and constrained column."""
 
@@ -58,7 +60,7 @@ def random_table(rng: np.random.Generator) -> tuple[pd.DataFrame, np.ndarray]:
 def random_model(rng: np.random.Generator, told: Any, classes: int) -> Any:
     if rng.random() < 0.5:
         return TreeClassifier(
-            criterion=str(rng.choice(["km", "gini", "entropy", "error"])),
+            criterion=CRITERIA[rng.integers(4)],
             pruning=[None, "error-based", "cost-complexity", "reduced-error"][rng.integers(4)],
             leaf_prior=float(rng.choice([0.0, 0.7, 8.0])),
             min_samples_leaf=int(rng.integers(1, 6)),

@@ -28,7 +28,9 @@ def drawn_signs(data: st.DataObject, table: SmallTable) -> dict[int, dict[int, i
     return told
 
 
-def of_both_classes(table: SmallTable, told: dict[int, dict[int, int]]) -> dict[tuple[int, int], int]:
+def of_both_classes(
+    table: SmallTable, told: dict[int, dict[int, int]]
+) -> dict[tuple[int, int], int]:
     found = {(j, label): s for j, one in told.items() for label, s in one.items() if s}
     if table.n_classes == 2:
         found |= {(j, 1 - label): -s for (j, label), s in found.items()}
@@ -59,7 +61,9 @@ def test_a_tree_with_interaction_constraints_equals_the_plain_one(criterion, tab
     assert_same_growth(model, oracle(table, rules, ShareSearch(groups=known)))
 
 
-@given(table=tables(kinds=("numeric", "category"), weights=("none",), max_classes=2), data=st.data())
+@given(
+    table=tables(kinds=("numeric", "category"), weights=("none",), max_classes=2), data=st.data()
+)
 def test_a_round_of_constrained_boosting_equals_the_plain_one(table, data):
     assume(table.n_classes == 2)
     told = drawn_signs(data, table)
@@ -113,7 +117,11 @@ def test_the_digest_does_not_depend_on_threads_order_or_search(table, data):
         n_estimators=3, max_depth=3, monotonic_cst=told, interaction_cst="pairwise"
     )
     digests = set()
-    for rows, search, jobs in ((table, "auto", 1), (moved, "exhaustive", 2), (moved, "adaptive", 1)):
+    for rows, search, jobs in (
+        (table, "auto", 1),
+        (moved, "exhaustive", 2),
+        (moved, "adaptive", 1),
+    ):
         model.set_params(search=search, n_jobs=jobs)
         digests.add(model.fit(rows.X, rows.y, rows.sample_weight).digest())
     assert len(digests) == 1

@@ -98,7 +98,8 @@ class ShareSearch(ConstrainedSearch):
             doubt = doubt or not sure
             if kept:
                 close = problem.rules.criterion == "entropy" and any(
-                    other.cost <= split.cost * (1 + NEAR) and set(other.vectors) != set(split.vectors)
+                    other.cost <= split.cost * (1 + NEAR)
+                    and set(other.vectors) != set(split.vectors)
                     for other in offered
                 )
                 return split, doubt or close

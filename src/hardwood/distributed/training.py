@@ -105,9 +105,7 @@ class PartsTraining:
             grown["share"] = whole_shares(grown, classes)
         return growth_of(grown, total, classes, counted)
 
-    def prune(
-        self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool
-    ) -> Tree:
+    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool) -> Tree:
         """As `hardwood.pruning.error_based`, of the tree that was grown last."""
         return self._pruning.error_based(
             tree, criterion=criterion, confidence=confidence, raising=raising

@@ -18,8 +18,8 @@ from hardwood.boosting.scores import guesses, probabilities, slope_of
 from hardwood.certify import Diagnosis, diagnose_rounds
 from hardwood.estimators.back_ends import lazily, training_for
 from hardwood.estimators.boosting_plan import checked_plan
-from hardwood.estimators.constraints import constraints_for_boosting
 from hardwood.estimators.classifier import FittedClassifier
+from hardwood.estimators.constraints import constraints_for_boosting
 from hardwood.estimators.diagnosing import round_sequence
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
@@ -107,14 +107,11 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         Go on from the last fit; 50 rounds and then 100 are 100 at once.
     min_category_size : int, default=10
         As in TreeClassifier, by the round's weights.
-    categorical_features, class_weight, n_jobs : as in TreeClassifier.
+    categorical_features, class_weight, interaction_cst, n_jobs : as in TreeClassifier.
     random_state : int or None, default=None
         For the columns of LazyBoost and the held-out rows; nothing else is drawn.
     monotonic_cst : array-like or dict of signs, or None, default=None
-        As in TreeClassifier, of each class's score (`decision_function`); for two classes of the
-        probability of `classes_[1]` as well. Several classes are refused with SAMME.
-    interaction_cst : {"pairwise", "no_interactions"}, sequence of sets of columns or None, default=None
-        As in TreeClassifier, of every tree.
+        As in TreeClassifier, of each class's score, and of the probabilities of two classes.
     verbose : int, default=0
         1 shows a progress line.
 
@@ -324,12 +321,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         x is a table of one row, a dict of column names and values, or a sequence of values."""
         table = self._row(x)
         scores = self._ensemble.scores(table, 1)
-        verdict = Verdict(
-            self._labels(scores)[0],
-            self.classes_.tolist(),
-            scores[0],
-            self._probabilities(scores)[0],
-        )
+        label, likely = self._labels(scores)[0], self._probabilities(scores)[0]
+        verdict = Verdict(label, self.classes_.tolist(), scores[0], likely)
         return explain_scores(list(scored_trees(self._ensemble)), table, verdict)
 
     def diagnose(self) -> Diagnosis:

@@ -63,9 +63,7 @@ def constraints_for_tree(model: Any, training: Training, leaf_prior: float) -> C
     return _constraints(signs, model.interaction_cst, training, leaf_prior)
 
 
-def constraints_for_boosting(
-    model: Any, training: Training, multiclass: str
-) -> Constraints | None:
+def constraints_for_boosting(model: Any, training: Training, multiclass: str) -> Constraints | None:
     signs = _signs(model.monotonic_cst, training)
     if signs.any():
         votes = multiclass == "samme" and len(training.classes) > 2
@@ -73,7 +71,7 @@ def constraints_for_boosting(
     return _constraints(signs, model.interaction_cst, training, 0.0)
 
 
-_MULTIWAY = "the order of more than two branches is not searched; use branching=\"binary\""
+_MULTIWAY = 'the order of more than two branches is not searched; use branching="binary"'
 _FRACTIONAL = (
     "a row without a value gets a sum over many leaves, whose rounding could break the order; use "
     'missing="branch"'
@@ -175,7 +173,7 @@ def _class_of(label: Any, training: Training) -> int:
             f"monotonic_cst names the class {label!r}; the classes of y are "
             f"{', '.join(map(repr, classes[:20]))}{', ...' if len(classes) > 20 else ''}."
         )
-    return classes.index(label)
+    return int(classes.index(label))
 
 
 def _sign(value: Any) -> int:

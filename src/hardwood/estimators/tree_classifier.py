@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from hardwood.certify import Certificate, Diagnosis, certify, diagnose_tree, history
 from hardwood.criteria import Criterion
 from hardwood.estimators.back_ends import lazily, training_for
-from hardwood.estimators.constraints import constraints_for_tree
 from hardwood.estimators.classifier import FittedClassifier
+from hardwood.estimators.constraints import constraints_for_tree
 from hardwood.estimators.diagnosing import grown_sequence
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_tree import ReadableTree
@@ -107,7 +107,7 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         in place of a sign: {"income": {"default": -1}}. Numbers and ordered categories; the promise
         is about rows that have a value. Subtrees are not raised then in pruning; refused with
         multi-way splits and fractional examples.
-    interaction_cst : {"pairwise", "no_interactions"}, sequence of sets of columns or None, default=None
+    interaction_cst : "pairwise", "no_interactions", sets of columns or None, default=None
         Which columns may stand together on a path from the root, as in scikit-learn's
         HistGradientBoostingClassifier: "no_interactions", one; "pairwise", two; sets of columns
         (names or places), those of one set. Columns that are in no set form one more.

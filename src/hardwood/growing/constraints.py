@@ -60,7 +60,7 @@ class Constraints:
             most[node] = max(most[child] for child in children)
             sign = int(self.signs[feature[node], label]) if tree.cut_count[node] else 0
             low, high = children[0], children[-1]
-            if sign > 0 and most[low] > least[high] or sign < 0 and most[high] > least[low]:
+            if (sign > 0 and most[low] > least[high]) or (sign < 0 and most[high] > least[low]):
                 return False
         return all(map(self._may_meet, paths))
 

@@ -81,9 +81,7 @@ class MemoryTraining:
             threads=self._threads,
         )
 
-    def prune(
-        self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool
-    ) -> Tree:
+    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool) -> Tree:
         return error_based(
             tree,
             self._table,

@@ -59,9 +59,7 @@ class Training(Protocol):
     ) -> Growth:
         """A tree from the rows that are not held out."""
 
-    def prune(
-        self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool
-    ) -> Tree:
+    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool) -> Tree:
         """Error-based pruning of the tree that was grown last."""
 
     def boosters(

@@ -92,11 +92,7 @@ class Round:
 def unconstrained(asked: Asked, tree: Tree) -> Admission:
     """Only columns are kept off one path."""
     nothing = np.zeros((tree.n_nodes, 1))
-    return Admission(asked, path_columns(tree), nothing - np.inf, nothing + np.inf, _says_nothing)
-
-
-def _says_nothing(node: int, weights: Floats) -> Floats:
-    return np.zeros(1)
+    return Admission(asked, path_columns(tree), nothing - np.inf, nothing + np.inf, None)
 
 
 def replay_booster(

@@ -22,6 +22,8 @@ from hardwood.certify.checking.training_rows import TrainingRows
 from hardwood.tree.arrays import LEAF, Tree
 
 Floats = NDArray[np.float64]
+Clip = Callable[[Floats, Floats, Floats], Floats]
+"""Of values, into intervals from low to high."""
 SURELY = 1e-9
 """A candidate that keeps an order by less is not held against a tree."""
 
@@ -109,18 +111,17 @@ def parts_values(tree: Tree, node: int) -> bool:
     return bool(tree.kind[node] != LEAF and tree.cut_count[node] > 0)
 
 
-def intervals(
-    tree: Tree, asked: Asked, said: Floats, clip: Callable[[Floats, Floats, Floats], Floats]
-) -> tuple[Floats, Floats]:
+def intervals(tree: Tree, asked: Asked, said: Floats, clip: Clip | None) -> tuple[Floats, Floats]:
     """[nodes, outputs] within which all leaves below a node lie; `said` is what each would say as a
-    leaf, before it is clipped."""
+    leaf, before it is clipped; probabilities are not (None)."""
     low, high = np.full(said.shape, -np.inf), np.full(said.shape, np.inf)
     for node in np.flatnonzero(tree.kind != LEAF).tolist():
         children = tree.children(node)
         low[children], high[children] = low[node], high[node]
         if not parts_values(tree, node):
             continue
-        own = clip(said[children], low[node], high[node])
+        own = said[children]
+        own = own if clip is None else clip(own, low[node], high[node])
         middle = (own[0] + own[-1]) / 2
         sign = asked.signs[int(tree.feature[node])]
         first, last = int(children[0]), int(children[-1])
@@ -129,11 +130,6 @@ def intervals(
         low[last] = np.where(sign > 0, middle, low[last])
         high[last] = np.where(sign < 0, middle, high[last])
     return low, high
-
-
-def as_they_are(said: Floats, low: Floats, high: Floats) -> Floats:
-    """Probabilities are not clipped."""
-    return said
 
 
 def clipped_labels(said: Floats, low: Floats, high: Floats) -> Floats:
@@ -164,13 +160,13 @@ def compare_monotone(ledger: Ledger, tree: Tree, asked: Asked, outputs: Floats) 
 @dataclass(frozen=True, eq=False)
 class Admission:
     """Of a single tree: which candidates surely keep the constraints. probability: of a branch of a
-    node with these class weights."""
+    node with these class weights; None where no order is asked for."""
 
     asked: Asked
     paths: list[set[int]]
     low: Floats
     high: Floats
-    probability: Callable[[int, Floats], Floats]
+    probability: Callable[[int, Floats], Floats] | None
 
     def columns(self, node: int, columns: NDArray[np.int64]) -> NDArray[np.int64]:
         return self.asked.allowed(self.paths[node], columns)
@@ -180,7 +176,7 @@ class Admission:
 
     def admits(self, node: int, column: int, left: Floats, right: Floats) -> bool:
         signs = self.asked.signs[column]
-        if not signs.any() and not self.binds(node):
+        if self.probability is None or (not signs.any() and not self.binds(node)):
             return True
         one, other = self.probability(node, left), self.probability(node, right)
         inside = [

@@ -12,7 +12,6 @@ from hardwood.certify.checking.certificate import compare_certificate
 from hardwood.certify.checking.constraints import (
     Admission,
     Asked,
-    as_they_are,
     asked_of,
     compare_interactions,
     compare_monotone,
@@ -83,7 +82,7 @@ def compare_constraints(ledger: Ledger, tree: Tree, asked: Asked) -> None:
 
 def admission_of(asked: Asked, tree: Tree, units: Floats, prior: float) -> Admission:
     """prior: in units."""
-    low, high = intervals(tree, asked, tree.shares, as_they_are)
+    low, high = intervals(tree, asked, tree.shares, None)
     probability = branch_probability(tree, units, prior)
     return Admission(asked, path_columns(tree), low, high, probability)
 
