@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
+#include "bind/constraints.hpp"
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
 #include "bind/team.hpp"
@@ -37,6 +38,7 @@ struct BoostOptions {
   int search = 1;
   double quick_start = 0.5;
   int quick_batches = 10;
+  ConstraintOptions constraints;
 };
 
 BoostingRules rules_of(const BoostOptions& options) {
@@ -58,6 +60,9 @@ BoostingRules rules_of(const BoostOptions& options) {
   rules.growth.max_depth = options.max_depth;
   rules.growth.criterion = options.criterion;
   if (rules.growth.criterion == Criterion::stump) rules.growth.leaf_choice = LeafChoice::number;
+  rules.growth.interactions = options.constraints.interactions();
+  if (options.constraints.monotone())
+    rules.monotone = std::make_shared<const Signs>(options.constraints.signs_by_column());
   return rules;
 }
 
@@ -200,7 +205,8 @@ void register_boost(nb::module_& m) {
       .def_rw("pass_over_chance", &BoostOptions::pass_over_chance)
       .def_rw("search", &BoostOptions::search)
       .def_rw("quick_start", &BoostOptions::quick_start)
-      .def_rw("quick_batches", &BoostOptions::quick_batches);
+      .def_rw("quick_batches", &BoostOptions::quick_batches)
+      .def_rw("constraints", &BoostOptions::constraints);
   nb::class_<BoundBooster>(m, "Booster")
       .def("run", &BoundBooster::run, nb::arg("rounds"), nb::arg("allowed").none(), nb::arg("threads"));
   nb::class_<BoundMemoryBooster, BoundBooster>(m, "MemoryBooster")

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
+#include "bind/constraints.hpp"
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
 #include "bind/team.hpp"
@@ -16,6 +17,7 @@
 #include "growing/fractional_store.hpp"
 #include "growing/grower.hpp"
 #include "growing/memory_store.hpp"
+#include "growing/share_constraint.hpp"
 
 namespace hardwood {
 
@@ -63,9 +65,10 @@ struct Options {
   double gamma = 0;               // 0: Hatano's price
   std::int64_t max_branches = 0;  // 0: the budget
   bool fractional = false;
+  ConstraintOptions constraints;
 
   Prices prices() const { return {gamma, max_branches, max_leaves}; }
-  GrowthRules rules(Prices& prices) const {
+  GrowthRules rules(Prices& prices, int classes) const {
     GrowthRules out;
     out.criterion = criterion;
     out.leaf_choice = leaf_choice;
@@ -77,6 +80,10 @@ struct Options {
     out.min_category_size = min_category_size;
     out.examples = examples;
     if (multiway) out.prices = &prices;
+    out.interactions = constraints.interactions();
+    if (constraints.monotone())
+      out.monotone = std::make_shared<ShareConstraints>(ShareRules{
+          constraints.signs_by_column(), constraints.outputs, classes, constraints.prior, constraints.unit});
     return out;
   }
 };
@@ -96,7 +103,7 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
   problem.examples = examples ? examples->data() : nullptr;
   problem.criterion = options.criterion;
   Prices prices = options.prices();
-  const GrowthRules rules = options.rules(prices);
+  const GrowthRules rules = options.rules(prices, classes);
   const Poll poll = python_poll();
   Growth growth;
   {
@@ -127,7 +134,7 @@ nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vect
                          const KeySumsBatch& uncoded, const Options& options, nb::object each_split) {
   PythonTeam python_team(std::move(team));
   Prices prices = options.prices();
-  const GrowthRules rules = options.rules(prices);
+  const GrowthRules rules = options.rules(prices, static_cast<int>(weights.size()));
   const Poll poll = python_poll();
   Growth growth;
   std::vector<std::int32_t> leaves, names;
@@ -158,6 +165,15 @@ nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vect
 }  // namespace
 
 void register_grow(nb::module_& m) {
+  nb::class_<ConstraintOptions>(m, "ConstraintOptions")
+      .def(nb::init<>())
+      .def_rw("columns", &ConstraintOptions::columns)
+      .def_rw("signs", &ConstraintOptions::signs)
+      .def_rw("outputs", &ConstraintOptions::outputs)
+      .def_rw("prior", &ConstraintOptions::prior)
+      .def_rw("unit", &ConstraintOptions::unit)
+      .def_rw("groups", &ConstraintOptions::groups)
+      .def_rw("most", &ConstraintOptions::most);
   nb::class_<Options>(m, "GrowthOptions")
       .def(nb::init<>())
       .def_rw("criterion", &Options::criterion)
@@ -173,7 +189,8 @@ void register_grow(nb::module_& m) {
       .def_rw("multiway", &Options::multiway)
       .def_rw("gamma", &Options::gamma)
       .def_rw("max_branches", &Options::max_branches)
-      .def_rw("fractional", &Options::fractional);
+      .def_rw("fractional", &Options::fractional)
+      .def_rw("constraints", &Options::constraints);
   m.def("grow", grow_tree, nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
         nb::arg("examples").none(), nb::arg("options"));
   m.def("grow_parts", grow_over_parts, nb::arg("plan"), nb::arg("team"), nb::arg("weights"),

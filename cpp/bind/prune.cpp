@@ -41,7 +41,7 @@ void check(const PruningRows& rows, std::size_t nodes, int classes) {
 }
 
 nb::dict prune_by_error(nb::handle tree, FlatArray<double> class_weights, int classes, double log_confidence,
-                        double deviation, double examples, nb::tuple given) {
+                        double deviation, double examples, bool raising, nb::tuple given) {
   const TreeView view = view_of(tree);
   const std::int64_t* counts = array_of<std::int64_t>(tree, "rows");
   const PruningRows rows(given);
@@ -58,7 +58,7 @@ nb::dict prune_by_error(nb::handle tree, FlatArray<double> class_weights, int cl
                               rows.unit};
   const Poll poll = python_poll();
   ErrorBasedPruning pruning(view, array_of<std::uint8_t>(tree, "missing_seen"), std::move(sums),
-                            PessimisticError(log_confidence, deviation, examples));
+                            PessimisticError(log_confidence, deviation, examples), raising);
   const RowTurns turns(view, pruning.surviving().unseen_routes(), bound.inputs);
   {
     nb::gil_scoped_release release;
@@ -102,7 +102,8 @@ nb::dict pruned_to_python(ErrorBasedPruning& pruned) {
 
 void register_prune(nb::module_& m) {
   m.def("prune_by_error", prune_by_error, nb::arg("tree"), nb::arg("class_weights"), nb::arg("classes"),
-        nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("examples"), nb::arg("rows"));
+        nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("examples"), nb::arg("raising"),
+        nb::arg("rows"));
   // For tests, which compare the estimate with the binomial distribution.
   m.def(
       "pessimistic_errors",

@@ -18,7 +18,7 @@ namespace {
 
 template <class Trials>
 void init_trials(Trials* trials, nb::handle tree, FlatArray<double> class_weights, int classes,
-                 double log_confidence, double deviation, double examples) {
+                 double log_confidence, double deviation, double examples, bool raising) {
   const TreeView view = view_of(tree);
   const std::int64_t* counts = array_of<std::int64_t>(tree, "rows");
   if (class_weights.shape(0) != view.nodes * classes)
@@ -29,7 +29,7 @@ void init_trials(Trials* trials, nb::handle tree, FlatArray<double> class_weight
     sums.share.assign(share, share + view.nodes);
   }
   new (trials) Trials(view, array_of<std::uint8_t>(tree, "missing_seen"), std::move(sums),
-                      PessimisticError(log_confidence, deviation, examples));
+                      PessimisticError(log_confidence, deviation, examples), raising);
 }
 
 // Surviving nodes, their heaviest branches, rows of each part to send.
@@ -55,7 +55,8 @@ template <class Trials>
 nb::class_<Trials> register_trials_of(nb::module_& m, const char* name) {
   return nb::class_<Trials>(m, name)
       .def("__init__", init_trials<Trials>, nb::keep_alive<1, 2>(), nb::arg("tree"), nb::arg("class_weights"),
-           nb::arg("classes"), nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("examples"))
+           nb::arg("classes"), nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("examples"),
+           nb::arg("raising"))
       .def("changes", changes<Trials>)
       .def("where_rows_are",
            [](Trials& trials) { return to_numpy(trials.pruning().surviving().where_rows_are()); })

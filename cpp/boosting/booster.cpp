@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "boosting/score_constraint.hpp"
+
 namespace hardwood {
 
 namespace {
@@ -47,23 +49,39 @@ int Booster::round_weights() {
   return grid_exponent(total);
 }
 
+// Of each class in a leaf, in the units of the round.
+double Booster::prior(int exponent) const {
+  return rules_.leaf_prior * example_weight_ * std::ldexp(scale_, exponent);
+}
+
+void Booster::constrain(GrowthRules& growth, int exponent) const {
+  if (!rules_.monotone) return;
+  growth.monotone = std::make_shared<ScoreConstraints>(
+      ScoreRules{*rules_.monotone, rules_.variant, rules_.leaf_ratio_cap, prior(exponent)});
+}
+
 // Leaf values, error and weight of a grown tree; `unseen` are the class weights of the rows it did not see.
 void Booster::score(Round& round, const std::vector<std::int64_t>& unseen, int exponent) const {
   const Tree& tree = round.growth.tree;
-  const double prior = rules_.leaf_prior * example_weight_ * std::ldexp(scale_, exponent);
+  const double in_units = prior(exponent);
   round.value.assign(tree.size(), 0.0);
   double mistakes = 0, drop = 0;
   std::vector<double> all(static_cast<std::size_t>(classes_));
   for (std::size_t n = 0; n < tree.size(); ++n) {
     if (tree.kind[n] != leaf_node) continue;
     const double* w = tree.class_weights.data() + n * classes_;
-    const auto label = std::max_element(w, w + classes_) - w;
+    double& value = round.value[n];
+    value = leaf_value(rules_.variant, rules_.leaf_ratio_cap, in_units, classes_, w);
+    auto label = std::max_element(w, w + classes_) - w;
+    if (!round.growth.intervals.empty()) {
+      value = clipped_value(rules_.variant, round.growth.intervals[n], value);
+      if (rules_.variant == Variant::discrete) label = value > 0 ? 1 : 0;
+    }
     for (int c = 0; c < classes_; ++c) {
       all[c] = w[c] + (unseen.empty() ? 0.0 : static_cast<double>(unseen[n * classes_ + c]));
       if (c != label) mistakes += all[c];
     }
-    round.value[n] = leaf_value(rules_.variant, rules_.leaf_ratio_cap, prior, classes_, w);
-    if (logistic()) drop += proved_drop(rules_.learning_rate * round.value[n], all[0], all[1]);
+    if (logistic()) drop += proved_drop(rules_.learning_rate * value, all[0], all[1]);
   }
   const double weight = store_.weight();
   round.error = mistakes / weight;
@@ -91,6 +109,7 @@ Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& pol
   GrowthRules growth = rules_.growth;
   growth.allowed = allowed;
   growth.limits = {rules_.min_weight_fraction_leaf * store_.seen_weight(), rules_.min_examples};
+  constrain(growth, exponent);
   round.growth = store_.grow(growth, rules_.search, pool, poll);
   const auto columns = allowed ? std::count(allowed->begin(), allowed->end(), char{1})
                                : static_cast<std::int64_t>(store_.columns());

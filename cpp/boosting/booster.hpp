@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "boosting/boosting_store.hpp"
@@ -20,8 +21,9 @@ struct BoostingRules {
   double weight_fraction = 1;      // share of the weight that a tree sees, heaviest rows first
   double min_weight_fraction_leaf = 0;
   double min_examples = 0;
-  bool pass_over_chance = false;  // a tree no better than chance has weight 0, and training goes on
-  GrowthRules growth;             // its limits are set by each round
+  bool pass_over_chance = false;          // a tree no better than chance has weight 0, and training goes on
+  std::shared_ptr<const Signs> monotone;  // null: no constraints on the score
+  GrowthRules growth;                     // its limits and constraints are set by each round
   Search search = Search::automatic;
 };
 
@@ -55,6 +57,8 @@ class Booster {
 
  private:
   int round_weights();
+  double prior(int exponent) const;
+  void constrain(GrowthRules& growth, int exponent) const;
   void score(Round& round, const std::vector<std::int64_t>& unseen, int exponent) const;
   bool logistic() const { return rules_.variant == Variant::logistic; }
   LeafFactors factors(double value, double error) const {

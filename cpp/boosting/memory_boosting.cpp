@@ -191,7 +191,7 @@ MemoryBoosting::Chosen MemoryBoosting::choose_rows() const {
 }
 
 Growth MemoryBoosting::grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) {
-  const bool pruned = search == Search::automatic && !rules.limits.any() && pruning_pays();
+  const bool pruned = search == Search::automatic && !rules.limits.any() && !rules.monotone && pruning_pays();
   ++rounds_since_sorting_;
   if (pruned && (original_.empty() || rounds_since_sorting_ >= rounds_between_sorting)) {
     sort_rows(pool);

@@ -266,11 +266,11 @@ void MergedSearch::set_missing(const std::int64_t* cells, std::uint32_t c) {
 }
 
 std::vector<ColumnPlaces> MergedSearch::places(const MultiwayRequest& request, const std::int64_t* cells,
-                                               double rows) {
+                                               double rows, const std::vector<char>* allowed) {
   std::vector<ColumnPlaces> out;
   if (!fractional_ && MultiwaySearch().cannot_win(request)) return out;
   for (std::uint32_t c = 0; c < plan_.columns.size(); ++c) {
-    if (!plan_.columns[c].bucketed()) continue;
+    if (!plan_.columns[c].bucketed() || (allowed && !(*allowed)[c])) continue;
     fill_lane(cells, c);
     check_whole();
     // Pieces of examples are shared out by all keys.
@@ -304,14 +304,15 @@ Split MergedSearch::multiway_between(const MultiwayRequest& request, const std::
 }
 
 Split MergedSearch::multiway(const MultiwayRequest& request, const std::int64_t* cells,
-                             const std::vector<ColumnPlaces>& places, const std::vector<KeySums>& uncoded) {
+                             const std::vector<ColumnPlaces>& places, const std::vector<KeySums>& uncoded,
+                             const std::vector<char>* allowed) {
   Split best;
   const auto offer = [&](Split found) {
     if (found.found() && precedes_by_merit(found, best)) best = std::move(found);
   };
   for (std::uint32_t c = 0; c < plan_.columns.size(); ++c) {
     const ColumnPlan& column = plan_.columns[c];
-    if (column.coding == PartCoding::constant || column.bucketed()) continue;
+    if (column.coding == PartCoding::constant || column.bucketed() || (allowed && !(*allowed)[c])) continue;
     if (column.has_lane()) fill_lane(cells, c);
     else fill_keys(uncoded[c]);
     check_whole();

@@ -56,10 +56,12 @@ class MergedSearch {
 
   // The bucketed columns whose keys decide about functions of three or more branches, and what is to be asked
   // of them first, the node having so many rows.
-  std::vector<ColumnPlaces> places(const MultiwayRequest& request, const std::int64_t* cells, double rows);
+  std::vector<ColumnPlaces> places(const MultiwayRequest& request, const std::int64_t* cells, double rows,
+                                   const std::vector<char>* allowed);
   // The best function of three or more branches; `places` of the bucketed columns, `uncoded` by column.
   Split multiway(const MultiwayRequest& request, const std::int64_t* cells,
-                 const std::vector<ColumnPlaces>& places, const std::vector<KeySums>& uncoded);
+                 const std::vector<ColumnPlaces>& places, const std::vector<KeySums>& uncoded,
+                 const std::vector<char>* allowed);
   const std::vector<int>& channels() const { return channel_; }
 
  private:

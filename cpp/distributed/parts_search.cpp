@@ -17,8 +17,10 @@ void PartsStore::search_all(const std::vector<PartsLeaf*>& leaves) {
     leaf.search = std::make_unique<MergedSearch>(plan_, leaf.totals,
                                                  std::vector<int>(leaf.labels.begin(), leaf.labels.end()),
                                                  channels_, root_.fractional);
-    leaf.search->run(leaf.cells.data(), rules_.allowed);
-    for (std::size_t k = 0; k < uncoded_.size(); ++k) leaf.search->try_uncoded(uncoded_[k], leaf.uncoded[k]);
+    const std::vector<char>* allowed = leaf_rules_.allowed(leaf);
+    leaf.search->run(leaf.cells.data(), allowed);
+    for (std::size_t k = 0; k < uncoded_.size(); ++k)
+      if (!allowed || (*allowed)[uncoded_[k]]) leaf.search->try_uncoded(uncoded_[k], leaf.uncoded[k]);
   });
   open_buckets(leaves, true);
   while (open_buckets(leaves, false)) continue;
@@ -87,9 +89,10 @@ Split PartsStore::multiway(Leaf& any, const MultiwayOffer& offer) {
   const MultiwayRequest request{leaf.totals, offer.prices, offer.min_drop, leaf_rules_.root_weight(), binary};
   std::vector<KeySums> uncoded(plan_.columns.size());
   for (std::size_t k = 0; k < uncoded_.size(); ++k) uncoded[uncoded_[k]] = leaf.uncoded[k];
-  auto places = leaf.search->places(request, leaf.cells.data(), static_cast<double>(leaf.rows));
+  const std::vector<char>* allowed = leaf_rules_.allowed(leaf);
+  auto places = leaf.search->places(request, leaf.cells.data(), static_cast<double>(leaf.rows), allowed);
   open_places(leaf, places);
-  Split found = leaf.search->multiway(request, leaf.cells.data(), places, uncoded);
+  Split found = leaf.search->multiway(request, leaf.cells.data(), places, uncoded, allowed);
   leaf.exact = leaf.search->exact();
   return found;
 }

@@ -100,6 +100,7 @@ void PartsStore::divide(PartsLeaf& leaf) {
     auto child = make_leaf(leaf.depth + 1);
     if (root_.fractional) child->share = leaf.split.share(b);
     else set_totals(*child, leaf.labels, leaf.split.weights.data() + b * classes);
+    leaf_rules_.inherit(leaf, b, *child);
     order.children.push_back(child->name);
     leaf.children.push_back(std::move(child));
   }

@@ -48,7 +48,8 @@ LeafPtr FractionalStore::root(bool search) {
 
 // Examples are kept only where they may be divided.
 void FractionalStore::find_split(FractionalLeaf& leaf) {
-  if (leaf_rules_.may_split(leaf)) leaf_rules_.settle(leaf, search_.run(leaf.items, leaf.totals, leaf.exact));
+  if (leaf_rules_.may_split(leaf))
+    leaf_rules_.settle(leaf, search_.run(leaf.items, leaf.totals, leaf_rules_.allowed(leaf), leaf.exact));
   if (leaf.split.found() || (leaf.searched && rules_.prices)) return;
   leaf.items.row = {};
   leaf.items.weight = {};
@@ -58,7 +59,7 @@ void FractionalStore::find_split(FractionalLeaf& leaf) {
 Split FractionalStore::multiway(Leaf& leaf, const MultiwayOffer& offer) {
   const double binary = leaf.split.found() ? leaf.totals.cost - leaf.split.cost : 0.0;
   const MultiwayRequest request{leaf.totals, offer.prices, offer.min_drop, leaf_rules_.root_weight(), binary};
-  return search_.multiway(cast(leaf).items, request, leaf.exact);
+  return search_.multiway(cast(leaf).items, request, leaf_rules_.allowed(leaf), leaf.exact);
 }
 
 void FractionalStore::expand_one(Leaf& any, bool more_to_come) {
@@ -69,6 +70,7 @@ void FractionalStore::expand_one(Leaf& any, bool more_to_come) {
   for (std::size_t j = 0; j < branches.size(); ++j) {
     auto child =
         make_leaf(std::move(branches[j]), leaf.depth + 1, leaf.split.share(static_cast<std::int32_t>(j)));
+    leaf_rules_.inherit(leaf, static_cast<std::int32_t>(j), *child);
     if (more_to_come) find_split(*child);
     leaf.children.push_back(std::move(child));
   }

@@ -69,6 +69,7 @@ void Grower::note_path() {
 // A leaf joins the tree.
 void Grower::join(LeafPtr leaf, std::int32_t parent) {
   leaf->node = tree_.add_leaf(parent, *leaf);
+  if (const auto& constraint = leaf->totals.constraint) growth_.intervals.push_back(constraint->interval(0));
   growth_.assessments += leaf->assessments;
   if (leaf->searched) growth_.searched_rows += leaf->rows;
   ++leaves_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "search/constraint.hpp"
 #include "search/split.hpp"
 #include "tree/tree.hpp"
 
@@ -16,6 +17,7 @@ struct Growth {
   std::vector<std::uint8_t> exact;        // likewise: no rule of thumb took part in the search
   std::vector<double> potential;          // of the tree before any split, then after each; integer units
   std::vector<double> error;              // likewise
+  std::vector<Interval> intervals;        // per node, where a score is constrained: what its leaves may say
   std::int64_t assessments = 0;           // rows x columns that the search asked for
   std::int64_t searched_rows = 0;         // of the nodes where a split was sought
 };

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "growing/interactions.hpp"
 #include "growing/leaf.hpp"
 #include "search/multiway/prices.hpp"
 #include "search/published/race_rules.hpp"
@@ -25,10 +27,12 @@ struct GrowthRules {
   std::int32_t max_depth = 0;   // 0: no limit
   double min_drop = 0;          // share of the root's weight
   BranchLimits limits;
-  std::int64_t min_category_size = 1;          // in examples: smaller categories are rare
-  std::int64_t examples = 0;                   // of the table, where categories can be rare
-  Prices* prices = nullptr;                    // null: splits have two branches
-  const std::vector<char>* allowed = nullptr;  // per column: may be split on; null: all
+  std::int64_t min_category_size = 1;               // in examples: smaller categories are rare
+  std::int64_t examples = 0;                        // of the table, where categories can be rare
+  Prices* prices = nullptr;                         // null: splits have two branches
+  const std::vector<char>* allowed = nullptr;       // per column: may be split on; null: all
+  std::shared_ptr<const ConstraintRules> monotone;  // null: no constraints
+  std::shared_ptr<const Interactions> interactions;
   // How rows in memory are searched; all but `histograms` need weights. Other stores have one search.
   enum class Search : std::uint8_t {
     histograms,  // every column on every row, a sibling by subtraction
@@ -62,8 +66,32 @@ class LeafRules {
     leaf.labels = std::move(labels);
   }
 
-  void set_root(const Leaf& root) { root_weight_ = root.totals.weight; }
+  void set_root(Leaf& root) {
+    root_weight_ = root.totals.weight;
+    if (rules_.monotone) root.totals.constraint = rules_.monotone->root(root.labels, class_weights(root));
+  }
   double root_weight() const { return root_weight_; }
+
+  // Constraints that a branch takes over from its node. Its totals are set before, unless it is fractional.
+  void inherit(const Leaf& parent, std::int32_t branch, Leaf& child) const {
+    if (parent.totals.constraint)
+      child.totals.constraint =
+          parent.totals.constraint->branch(parent.split, branch, child.labels, class_weights(child));
+    if (!rules_.interactions) return;
+    child.path = parent.path;
+    child.allowed = parent.allowed;
+    const auto at = std::lower_bound(child.path.begin(), child.path.end(), parent.split.column);
+    if (at != child.path.end() && *at == parent.split.column) return;
+    child.path.insert(at, parent.split.column);
+    std::vector<char> allowed = rules_.interactions->allowed(child.path);
+    if (rules_.allowed)
+      for (std::size_t c = 0; c < allowed.size(); ++c) allowed[c] = allowed[c] && (*rules_.allowed)[c];
+    child.allowed = std::make_shared<const std::vector<char>>(std::move(allowed));
+  }
+  // Per column: may the leaf be split on it; null: on all.
+  const std::vector<char>* allowed(const Leaf& leaf) const {
+    return leaf.allowed ? leaf.allowed.get() : rules_.allowed;
+  }
 
   bool may_split(const Leaf& leaf) const {
     const NodeTotals& totals = leaf.totals;
@@ -78,7 +106,8 @@ class LeafRules {
   void settle(Leaf& leaf, Split split) const {
     leaf.searched = true;
     if (split.found()) {
-      leaf.drop = std::max(0.0, leaf.totals.cost - split.cost);
+      const double more = leaf.totals.constraint ? leaf.totals.constraint->excess() : 0;
+      leaf.drop = std::max(0.0, leaf.totals.cost + more - split.cost);
       if (!split.weights.empty()) split.set_default_branch();
       if (leaf.drop / root_weight_ >= rules_.min_drop) leaf.split = std::move(split);
       if (rules_.leaf_choice == LeafChoice::drop) leaf.priority = leaf.drop;
@@ -95,6 +124,8 @@ class LeafRules {
     const __int128 size = (rules_.min_category_size * root + rules_.examples - 1) / rules_.examples;
     return std::min(static_cast<double>(size), std::ceil(weight / common_parts));
   }
+
+  static ClassWeights class_weights(const Leaf& leaf) { return {leaf.totals.total.data(), leaf.labels.size()}; }
 
   const GrowthRules& rules_;
   double root_weight_ = 0;

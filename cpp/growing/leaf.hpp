@@ -22,7 +22,10 @@ struct Leaf {
   std::int64_t rows = 0;
   std::int32_t depth = 0;
   std::int32_t node = -1;  // number in the tree, given when the leaf joins it
-  double share = 1;        // fractional examples: of the parent's weight with a known value
+  // With interaction constraints: the columns of the splits above, ascending, and which may be split on.
+  std::vector<std::uint32_t> path;
+  std::shared_ptr<const std::vector<char>> allowed;  // null: as the tree's
+  double share = 1;  // fractional examples: of the parent's weight with a known value
 
   bool searched = false;
   std::int64_t assessments = 0;  // what its search asked for

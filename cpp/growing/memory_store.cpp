@@ -92,7 +92,7 @@ Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
       auto search = lender.take();
       auto cells = builder_.borrow();
       auto result = search->run(arguments..., problem_, builder_.layout(), leaf.own, rows_.data(), cells.get(),
-                                leaf.totals, rules_.allowed);
+                                leaf.totals, leaf_rules_.allowed(leaf));
       builder_.release(std::move(cells));
       lender.give_back(std::move(search));
       leaf.assessments = result.assessments;
@@ -102,9 +102,10 @@ Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
     if (rules_.search == GrowthRules::Search::race) return use(workspace_.races, rules_.race);
   }
   auto search = workspace_.searches.take();
+  const std::vector<char>* allowed = leaf_rules_.allowed(leaf);
   Split split = rules_.search == GrowthRules::Search::bounded
-                    ? search->run(view_of(leaf), rules_.allowed, sides_, &pool_)
-                    : search->run(view_of(leaf), rules_.allowed, &pool_);
+                    ? search->run(view_of(leaf), allowed, sides_, &pool_)
+                    : search->run(view_of(leaf), allowed, &pool_);
   leaf.exact = search->exact();
   leaf.assessments = columns_ * leaf.rows;
   workspace_.searches.give_back(std::move(search));
@@ -126,6 +127,7 @@ Split MemoryStore<Cell>::multiway(Leaf& any, const MultiwayOffer& offer) {
   if (!leaf.histogram) leaf.histogram = builder_.build(leaf.own, arrays_, pool_);
   const NodeView<Cell> view = view_of(leaf);
   const EncodedTable& table = *problem_.table;
+  const std::vector<char>* allowed = leaf_rules_.allowed(leaf);
   const std::size_t lanes = table.lanes.size();
   std::vector<Split> found(lanes + 1);
   std::vector<char> exact(lanes + 1, 1);
@@ -134,7 +136,7 @@ Split MemoryStore<Cell>::multiway(Leaf& any, const MultiwayOffer& offer) {
     auto several = workspace_.multiway_searches.take();
     several->begin();
     const auto visit = [&](std::uint32_t c, const Groups& groups) {
-      several->try_column(request, table.columns[c].kind, c, groups);
+      if (!allowed || (*allowed)[c]) several->try_column(request, table.columns[c].kind, c, groups);
     };
     if (l < lanes) search->visit_lane(view, static_cast<std::uint32_t>(l), visit);
     else search->visit_entries(view, visit);
@@ -186,6 +188,7 @@ void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
     for (std::size_t k = 0; k < classes; ++k)
       if (const double weight = leaf.split.weights[b * classes + k]; weight > 0) weights.push_back(weight);
     leaf.children.push_back(make_leaf(std::move(parts[b]), std::move(weights), leaf.depth + 1));
+    leaf_rules_.inherit(leaf, static_cast<std::int32_t>(b), *leaf.children.back());
     needs.push_back(more_to_come && leaf_rules_.may_split(*leaf.children.back()));
   }
   if (by_histograms()) give_histograms(leaf, needs);

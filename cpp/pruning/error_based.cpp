@@ -28,8 +28,8 @@ double sum_of(const double* weights, int classes) {
 }  // namespace
 
 ErrorBasedPruning::ErrorBasedPruning(const TreeView& tree, const std::uint8_t* missing_seen, NodeSums sums,
-                                     PessimisticError estimate)
-    : surviving_(tree, missing_seen), sums_(std::move(sums)), estimate_(estimate),
+                                     PessimisticError estimate, bool raising)
+    : surviving_(tree, missing_seen), sums_(std::move(sums)), estimate_(estimate), raising_(raising),
       state_(tree.nodes, State::waiting), errors_(tree.nodes, 0), new_errors_(tree.nodes, 0),
       extra_(sums_.weights.size(), 0), extra_rows_(tree.nodes, 0), is_touched_(tree.nodes, 0) {
   collapse();
@@ -95,7 +95,7 @@ std::optional<Raising> ErrorBasedPruning::visit(std::int32_t node) {
   for (std::int32_t j = 0; j < surviving_.arity(node); ++j)
     as_tree += errors_[surviving_.first_child(node) + j];
   const std::int32_t heaviest = heaviest_child(node);
-  if (surviving_.is_leaf(heaviest)) {
+  if (!raising_ || surviving_.is_leaf(heaviest)) {
     // Raised, it would make this node the leaf that it is compared with.
     if (as_leaf <= as_tree + margin) make_leaf(node, as_leaf);
     else settle(node, as_tree);

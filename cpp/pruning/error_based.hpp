@@ -52,9 +52,10 @@ enum class Verdict { leaf, keep, raise };
 
 class ErrorBasedPruning {
  public:
-  // Subtrees that make as many training mistakes as a leaf are collapsed at once.
+  // Subtrees that make as many training mistakes as a leaf are collapsed at once. Without `raising` subtrees
+  // only become leaves.
   ErrorBasedPruning(const TreeView& tree, const std::uint8_t* missing_seen, NodeSums sums,
-                    PessimisticError estimate);
+                    PessimisticError estimate, bool raising = true);
 
   // Settles surviving nodes until raising must be tried; none when all that could be visited has been.
   std::optional<Raising> next();
@@ -117,6 +118,7 @@ class ErrorBasedPruning {
   SurvivingNodes surviving_;
   NodeSums sums_;
   PessimisticError estimate_;
+  bool raising_;
   std::vector<State> state_;
   std::vector<double> errors_, new_errors_;  // estimates of the surviving nodes' subtrees
   std::vector<double> extra_;                // class weights that raising would add

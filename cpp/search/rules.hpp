@@ -2,9 +2,13 @@
 // that concern both branches.
 #pragma once
 
+#include <array>
+#include <limits>
+#include <memory>
 #include <vector>
 
 #include "criteria/criterion.hpp"
+#include "search/constraint.hpp"
 #include "search/split.hpp"
 
 namespace hardwood {
@@ -24,7 +28,11 @@ struct NodeTotals {
   double weight = 0;
   double cost = 0;  // phi of the node
   BranchLimits limits;
-  double rare_below = 0;  // lighter categories are rare (pooling.hpp)
+  double rare_below = 0;                             // lighter categories are rare (pooling.hpp)
+  std::shared_ptr<const NodeConstraint> constraint;  // null: none
+
+  // Whether a split may be inadmissible although it lowers the cost, whatever its column.
+  bool limited() const { return limits.any() || (constraint && constraint->binds()); }
 
   // weight_of(channel) is the branch's weight.
   template <class WeightOf>
@@ -78,7 +86,37 @@ struct NodeTotals {
     return !limits.any() || within_limits(left_of);
   }
 
+  // What an admissible split in two costs, infinity of any other. `column` is `none` where the branches do not
+  // part by the order of the column's values.
+  template <class LeftOf>
+  double cost_of(std::uint32_t column, LeftOf left_of, double split_cost) const {
+    if (!admissible(left_of, split_cost)) return std::numeric_limits<double>::infinity();
+    return constraint ? constrained_cost(column, left_of, split_cost) : split_cost;
+  }
+
   static constexpr double surely_below = 1 - 0x1p-40;
+
+ private:
+  // Where clipping takes part, a split must lower what the node costs with it.
+  template <class LeftOf>
+  double constrained_cost(std::uint32_t column, LeftOf left_of, double split_cost) const {
+    std::array<double, 16> few;
+    std::vector<double> many;
+    double* left = few.data();
+    if (2 * static_cast<std::size_t>(classes) > few.size()) {
+      many.resize(2 * static_cast<std::size_t>(classes));
+      left = many.data();
+    }
+    double* right = left + classes;
+    for (int c = 0; c < classes; ++c) {
+      left[c] = left_of(c);
+      right[c] = total[c] - left[c];
+    }
+    const auto size = static_cast<std::size_t>(classes);
+    const double out = constraint->cost(column, {left, size}, {right, size}, split_cost);
+    if (out == split_cost && constraint->excess() == 0) return out;
+    return out < (cost + constraint->excess()) * surely_below ? out : std::numeric_limits<double>::infinity();
+  }
 };
 
 }  // namespace hardwood

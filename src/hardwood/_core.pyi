@@ -67,6 +67,16 @@ def encode(columns: list[CoreColumn], rows: int, threads: int) -> EncodedTable: 
 def exact_total(weights: NDArray[np.float64]) -> float: ...
 def exact_addends(weights: NDArray[np.float64]) -> NDArray[np.float64]: ...
 
+class ConstraintOptions:
+    def __init__(self) -> None: ...
+    columns: int
+    signs: list[int]
+    outputs: list[int]
+    prior: float
+    unit: float
+    groups: list[list[int]]
+    most: int
+
 class GrowthOptions:
     def __init__(self) -> None: ...
     criterion: Criterion
@@ -83,6 +93,7 @@ class GrowthOptions:
     gamma: float
     max_branches: int
     fractional: bool
+    constraints: ConstraintOptions
 
 def grow(
     table: EncodedTable,
@@ -126,6 +137,7 @@ class BoostingOptions:
     search: int
     quick_start: float
     quick_batches: int
+    constraints: ConstraintOptions
 
 class Booster:
     def run(
@@ -303,6 +315,7 @@ def prune_by_error(
     log_confidence: float,
     deviation: float,
     examples: float,
+    raising: bool,
     rows: tuple[Any, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], float, bool],
 ) -> dict[str, NDArray[Any]]: ...
 def pessimistic_errors(
@@ -320,6 +333,7 @@ class RaisingTrials:
         log_confidence: float,
         deviation: float,
         examples: float,
+        raising: bool,
     ) -> None: ...
     def changes(self) -> list[tuple[Any, ...]]: ...
     def where_rows_are(self) -> NDArray[np.int32]: ...
@@ -337,6 +351,7 @@ class FractionalTrials:
         log_confidence: float,
         deviation: float,
         examples: float,
+        raising: bool,
     ) -> None: ...
     def changes(self) -> list[tuple[Any, ...]]: ...
     def where_rows_are(self) -> NDArray[np.int32]: ...

@@ -63,6 +63,16 @@ def test_values_become_what_the_estimator_takes():
         "search": "quick",
     }
     assert estimator_arguments("tree", {"class_weight": "balanced"}) == {"class_weight": "balanced"}
+    given = {"monotonic_cst": "income=1,age:old=-1", "interaction_cst": "a, b;c"}
+    assert estimator_arguments("tree", given) == {
+        "monotonic_cst": {"income": 1, "age": {"old": -1}},
+        "interaction_cst": [["a", "b"], ["c"]],
+    }
+    assert estimator_arguments("boosted", {"interaction_cst": "pairwise"}) == {
+        "interaction_cst": "pairwise"
+    }
+    with pytest.raises(InputError, match="--monotonic-cst is 'income=up'"):
+        estimator_arguments("tree", {"monotonic_cst": "income=up"})
     with pytest.raises(InputError, match="--class-weight is 'yes=heavy'"):
         estimator_arguments("tree", {"class_weight": "yes=heavy"})
     with pytest.raises(InputError, match="parameter of the tree model"):

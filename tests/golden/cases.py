@@ -151,6 +151,21 @@ TREES: dict[str, Choice] = {
     "prior-balanced": ({"leaf_prior": 8.0, "class_weight": "balanced"}, "mixed7 mixed3:whole"),
     "prior-held-out": ({"leaf_prior": 8.0, "pruning": "reduced-error", "random_state": 1},
         "mixed2:whole mixed3:thirds"),
+    "monotone": (grown(monotonic_cst={0: 1, 1: -1}, leaf_prior=8.0),
+        ("smooth few:whole holes mixed2 mixed2:thirds zeros zeros-large2 cancer:zeros mixed-large2"
+        " holes-large:whole")),
+    "monotone-raw": (grown(monotonic_cst={0: -1, 4: 1}, criterion="gini", min_samples_leaf=1),
+        "smooth:thirds mixed2 zeros:whole zeros-larger2 sparse"),
+    "monotone-pruned": ({"monotonic_cst": {"many": 1, "tenths": -1}, "leaf_prior": 8.0,
+        "max_leaf_nodes": 60}, "mixed2:whole mixed-large2"),
+    "monotone-classes": (grown(monotonic_cst={0: {0: 1, 2: -1}, 1: {1: 1}}, leaf_prior=3.0),
+        "mixed3 mixed7:thirds iris wide zeros-large3 mixed-large3"),
+    "interactions": (grown(interaction_cst=[[0, 3], [1, 3, 4], [2]]),
+        "smooth mixed2 mixed7:whole zeros-large2 categories mixed-large3"),
+    "pairs": ({"interaction_cst": "pairwise"}, "mixed3 sparse cancer mixed-large2:thirds"),
+    "alone": (priced(interaction_cst="no_interactions"), "mixed2 zeros mixed-large3"),
+    "alone-fractional": (grown(missing="fractional", interaction_cst="no_interactions"),
+        "holes mixed3:whole"),
 }
 
 OPEN = {"learning_rate": None, "leaf_prior": None, "feature_fraction": None, "max_depth": 8}
@@ -274,6 +289,22 @@ BOOSTED: dict[str, Choice] = {
         "mixed2 mixed7:thirds mixed-large3:zeros zeros-large2"),
     "weighted-classes": ({"variant": "discrete", "class_weight": {0: 0.3, 1: 2.0},
         "n_estimators": 6}, "mixed2:whole smooth holes"),
+    "monotone": ({"n_estimators": 8, "monotonic_cst": {0: 1, 1: -1}},
+        ("smooth few:whole holes:thirds mixed2 zeros zeros-large2 cancer mixed-large2:whole"
+        " zeros-larger2")),
+    "monotone-real": ({"variant": "real", "n_estimators": 6, "max_depth": 4,
+        "monotonic_cst": {0: -1, 4: 1}, "interaction_cst": "pairwise"},
+        "smooth mixed2:thirds zeros"),
+    "monotone-gentle": ({"variant": "gentle", "n_estimators": 6, "weight_fraction": 0.8,
+        "monotonic_cst": {0: 1, 1: 1}}, "smooth mixed2 sparse"),
+    "monotone-discrete": ({"variant": "discrete", "n_estimators": 6,
+        "monotonic_cst": {0: 1, 1: -1}}, "smooth mixed2:whole cancer zeros-large2"),
+    "monotone-race": ({"variant": "discrete", "n_estimators": 6, "search": "adaptive",
+        "monotonic_cst": {0: 1, 1: -1}}, "smooth mixed2:whole cancer"),
+    "monotone-classes": ({"n_estimators": 5, "feature_fraction": 0.6,
+        "monotonic_cst": {0: {0: 1, 2: -1}, 1: {1: 1}}}, "mixed3 mixed7:whole iris zeros-large3"),
+    "interactions": ({"n_estimators": 6, "interaction_cst": [[0, 3], [1, 3, 4], [2]],
+        "feature_fraction": 0.7}, "smooth mixed2 mixed7:thirds sparse zeros-large2"),
 }
 # fmt: on
 
@@ -301,6 +332,9 @@ DASK = (
     "boosted/stumps/zeros-larger2",
     "boosted/trimmed/mixed2:zeros",
     "boosted/lazy/mixed2",
+    "tree/monotone/mixed2",
+    "tree/interactions/mixed7:whole",
+    "boosted/monotone/smooth",
 )
 """The cases that are also trained on a cluster (tests/dask/test_golden_cases.py)."""
 

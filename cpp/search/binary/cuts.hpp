@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 #include <vector>
@@ -34,6 +35,13 @@ class CutSearch {
   const std::vector<double>& bounds() const { return bound_; }
 
  private:
+  // Whether both sides of position i have values, and not one of them missing values alone.
+  static bool parts_values(const Groups& groups, const NodeTotals& node, std::size_t i, bool missing_right) {
+    if (!node.constraint || !groups.any_missing || !missing_right) return true;
+    for (int c = 0; c < node.classes; ++c)
+      if (groups.left[c * groups.stride + i] + groups.missing[c] != node.total[c]) return true;
+    return false;
+  }
   void evaluate(const Groups& groups, const NodeTotals& node, bool missing_right, bool want_bounds);
 
   std::vector<double> cost_, work_, bound_, side_bound_, zeros_;
@@ -100,8 +108,10 @@ void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t 
       const std::uint64_t cut = cut_of(i - 1);
       const std::int32_t missing_branch = groups.any_missing ? (missing_right ? 1 : 0) : -1;
       if (order_key(cost[i], 2, column, cut, missing_branch) >= order_key(best)) return true;
-      if (!node.admissible(left_of, cost[i])) return false;
-      best.cost = cost[i];
+      const std::uint32_t ordered = parts_values(groups, node, i, missing_right) ? column : none;
+      const double paid = node.cost_of(ordered, left_of, cost[i]);
+      if (std::isinf(paid) || order_key(paid, 2, column, cut, missing_branch) >= order_key(best)) return false;
+      best.cost = paid;
       best.column = column;
       best.rank = cut;
       best.missing_branch = missing_branch;
@@ -115,8 +125,9 @@ void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t 
     const std::size_t end = groups.count + (last_too ? 1 : 0);
     if (end < 2) continue;
     const std::size_t lowest = std::min_element(cost + 1, cost + end) - cost;
-    // The first of the lowest is the first in the order; where it is not admissible, another may be.
-    if (!consider(lowest))
+    // The first of the lowest is the first in the order; where it is not admissible, or costs more under
+    // constraints, another may be.
+    if (!consider(lowest) || node.constraint)
       for (std::size_t i = 1; i < end; ++i) consider(i);
   }
 }

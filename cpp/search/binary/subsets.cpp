@@ -24,9 +24,10 @@ void SubsetSearch::consider(const Problem& p, std::uint64_t cut, bool missing_ri
   });
   const std::int32_t missing_branch = groups.any_missing ? (missing_right ? 1 : 0) : -1;
   if (order_key(cost, 2, p.column, cut, missing_branch) >= order_key(p.best)) return;
-  if (!node.admissible([&](int c) { return left_[c]; }, cost)) return;
+  const double paid = node.cost_of(none, [&](int c) { return left_[c]; }, cost);
+  if (std::isinf(paid) || order_key(paid, 2, p.column, cut, missing_branch) >= order_key(p.best)) return;
   Split& best = p.best;
-  best.cost = cost;
+  best.cost = paid;
   best.column = p.column;
   best.rank = cut;
   best.missing_branch = missing_branch;
@@ -70,8 +71,9 @@ void SubsetSearch::sweep(const Problem& p, bool merge_equal_shares, std::uint64_
         return phi<K>(left_.data(), classes) + phi<K>(right_.data(), classes);
       });
       if (best_size > 0 ? cost >= best_cost : cost > best_cost) continue;
-      if (!node.admissible([&](int c) { return left_[c]; }, cost)) continue;
-      best_cost = cost;
+      const double paid = node.cost_of(none, [&](int c) { return left_[c]; }, cost);
+      if (std::isinf(paid) || (best_size > 0 ? paid >= best_cost : paid > best_cost)) continue;
+      best_cost = paid;
       best_size = i;
       best_cut = cut;
     }
@@ -142,7 +144,7 @@ bool SubsetSearch::run(const Groups& given, const NodeTotals& node, std::uint32_
   else if (node.classes == 2) two_classes(problem);
   else if (groups.count <= enumerated_categories) all_masks(problem);
   else shares_in_turn(problem);
-  return groups.count <= 2 || (node.classes == 2 ? !node.limits.any() : groups.count <= enumerated_categories);
+  return groups.count <= 2 || (node.classes == 2 ? !node.limited() : groups.count <= enumerated_categories);
 }
 
 }  // namespace hardwood

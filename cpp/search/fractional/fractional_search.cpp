@@ -32,8 +32,9 @@ struct FractionalSearch::Buffers {
 // One node's search; tasks work on tiles or columns of their own.
 class FractionalSearch::Node {
  public:
-  Node(const Problem& problem, const Items& items, const NodeTotals& node, const Poll& poll)
-      : table_(*problem.table), items_(items), node_(node), poll_(poll),
+  Node(const Problem& problem, const Items& items, const NodeTotals& node, const std::vector<char>* allowed,
+       const Poll& poll)
+      : table_(*problem.table), items_(items), node_(node), allowed_(allowed), poll_(poll),
         channels_(node.classes + (items.examples.empty() ? 0 : 1)) {}
 
   // A tile's columns at the resolution of their lanes.
@@ -56,6 +57,7 @@ class FractionalSearch::Node {
     });
   }
   void try_few(std::uint32_t c, Buffers& task);
+  bool may_use(std::uint32_t c) const { return !allowed_ || (*allowed_)[c]; }
   bool may_win(double bound, double best) const {
     // Beyond what rounding can explain; entropies are good to a fraction of the node's weight.
     return bound <= best * prune_margin + node_.weight * 0x1p-40 + 2 * node_.classes;
@@ -76,6 +78,7 @@ class FractionalSearch::Node {
   const EncodedTable& table_;
   const Items& items_;
   const NodeTotals& node_;
+  const std::vector<char>* allowed_;
   const Poll& poll_;
   const int channels_;
 };
@@ -127,6 +130,7 @@ void FractionalSearch::Node::try_lane_column(std::uint32_t c, const std::int64_t
 
 void FractionalSearch::Node::try_lane(const Lane& lane, const std::int64_t* cells, Buffers& task) {
   for (std::uint32_t c : lane.columns) {
+    if (!may_use(c)) continue;
     const EncodedColumn& column = table_.columns[c];
     if (column.storage != Storage::bundle) {
       try_lane_column(c, cells, lane.codes, task);
@@ -145,7 +149,8 @@ void FractionalSearch::Node::try_tile(std::uint32_t tile, Buffers& task) {
   const std::uint32_t first = tile * tile_lanes, lanes = std::min(tile_lanes, all - first);
   if (items_.size() < few_items) {
     for (std::uint32_t k = 0; k < lanes; ++k)
-      for (std::uint32_t c : table_.lanes[first + k].columns) try_few(c, task);
+      for (std::uint32_t c : table_.lanes[first + k].columns)
+        if (may_use(c)) try_few(c, task);
     return;
   }
   fill_cells(tile, lanes, task);
@@ -192,8 +197,10 @@ void FractionalSearch::Node::try_entries(Buffers& task) {
     for (; last != end && last->code < column.first_cell + column.codes(); ++last)
       last->code -= column.first_cell;
     if (last == first) continue;
-    group_pieces(column, {first, last}, node_, channels_, task.groups);
-    try_groups(c, task.groups, task);
+    if (may_use(c)) {
+      group_pieces(column, {first, last}, node_, channels_, task.groups);
+      try_groups(c, task.groups, task);
+    }
     first = last;
   }
 }
@@ -252,8 +259,9 @@ void FractionalSearch::give_back(std::unique_ptr<Buffers> buffers) {
 }
 
 // The tasks, and with them the work done, do not depend on the number of threads.
-Split FractionalSearch::run(const Items& items, const NodeTotals& totals, bool& exact) {
-  Node node(problem_, items, totals, poll_);
+Split FractionalSearch::run(const Items& items, const NodeTotals& totals, const std::vector<char>* allowed,
+                            bool& exact) {
+  Node node(problem_, items, totals, allowed, poll_);
   Split best;
   std::vector<Unopened> unopened;
   std::mutex mutex;
@@ -287,16 +295,17 @@ Split FractionalSearch::run(const Items& items, const NodeTotals& totals, bool& 
   return best;
 }
 
-Split FractionalSearch::multiway(const Items& items, const MultiwayRequest& request, bool& exact) {
+Split FractionalSearch::multiway(const Items& items, const MultiwayRequest& request,
+                                 const std::vector<char>* allowed, bool& exact) {
   const EncodedTable& table = *problem_.table;
   Split best;
   std::mutex mutex;
   pool_.parallel_for(table.columns.size(), [&](std::size_t c) {
     const EncodedColumn& column = table.columns[c];
-    if (column.storage == Storage::constant) return;
+    if (column.storage == Storage::constant || (allowed && !(*allowed)[c])) return;
     poll_();
     auto buffers = borrow();
-    Node(problem_, items, request.node, poll_).group_all(static_cast<std::uint32_t>(c), *buffers);
+    Node(problem_, items, request.node, allowed, poll_).group_all(static_cast<std::uint32_t>(c), *buffers);
     const Groups known = buffers->groups;
     give_back(std::move(buffers));
     bool own_exact = true;

@@ -82,13 +82,15 @@ class FractionalSearch {
   ~FractionalSearch();
 
   // `node` has the totals of the items: the classes present, then the examples where they are counted.
-  // `exact` becomes false where a rule of thumb took piece.
-  Split run(const Items& items, const NodeTotals& node, bool& exact);
+  // `allowed` says per column whether it may be split on; null: all may. `exact` becomes false where a rule of
+  // thumb took piece.
+  Split run(const Items& items, const NodeTotals& node, const std::vector<char>* allowed, bool& exact);
 
   // The best function of three or more branches (multiway_search.hpp). A branch whose examples with a value
   // weigh a gets the share |a|/|known| of the missing weights m too, which is linear in a: so the groups of a
   // column are searched with a + |a|/|known| m in place of a, prefix by prefix in whole numbers.
-  Split multiway(const Items& items, const MultiwayRequest& request, bool& exact);
+  Split multiway(const Items& items, const MultiwayRequest& request, const std::vector<char>* allowed,
+                 bool& exact);
 
  private:
   struct Buffers;  // of one task, used again by the next

@@ -211,7 +211,7 @@ void ColumnRace::set_bounds(const NodeView<Cell>& view, Runner& runner) {
   runner.low = 0;
   // What is admissible, and what is rare, is known only at the end.
   const bool pooled = totals.rare_below > 0 && column.kind == ColumnKind::category;
-  if (totals.limits.any() || pooled) return;
+  if (totals.limits.any() || totals.constraint || pooled) return;
   fill_runner(groups_, runner.cells, runner.codes, column, view.channels());
   if (stump && !column.bucketed()) {
     runner.low = fewest_mistakes(runner, column);

@@ -53,7 +53,12 @@ def fingerprint(parameters: Mapping[str, Any], data: TrainedData) -> str:
 
 
 def _told(value: Any) -> str:
-    """A function by its name: its repr has an address, which the next process does not have."""
+    """A function by its name: its repr has an address, which the next process does not have. Sets
+    in one order."""
+    if isinstance(value, set | frozenset):
+        return repr(sorted(map(repr, value)))
+    if isinstance(value, list | tuple):
+        return repr([_told(each) for each in value])
     return getattr(value, "__qualname__", None) or repr(value)
 
 

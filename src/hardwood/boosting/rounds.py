@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from hardwood._core import (
     Booster,
     BoostingOptions,
+    ConstraintOptions,
     Criterion,
     EncodedTable,
     MemoryBooster,
@@ -30,7 +31,7 @@ from hardwood._core import (
 )
 from hardwood.encoding import UserWeights
 from hardwood.encoding.weights import examples_of, n_examples
-from hardwood.growing import tree_of
+from hardwood.growing import Constraints, tree_of
 from hardwood.search.strategies import Strategy, set_search
 from hardwood.table import Table
 from hardwood.tree import Tree
@@ -185,18 +186,25 @@ def boosting_options(rules: BoostingRules, classes: int, examples: int) -> Boost
     return options
 
 
+def booster_constraints(constraints: Constraints | None, label: int) -> ConstraintOptions:
+    """Of the booster whose second class is this one."""
+    return ConstraintOptions() if constraints is None else constraints.for_booster(label)
+
+
 def start_rounds(
     table: EncodedTable,
     labels: NDArray[np.int32],
     classes: int,
     weights: UserWeights,
     rules: BoostingRules,
+    constraints: ConstraintOptions,
 ) -> Rounds:
     """A booster before its first round."""
     values = np.ones(len(labels)) if weights.values is None else weights.values
     examples = examples_of(values) if weights.examples is None else weights.examples
     options = boosting_options(rules, classes, n_examples(examples, values, weights.whole_given))
     options.whole_weights = weights.whole
+    options.constraints = constraints
     counted = examples if rules.min_samples_leaf > 1 else None
     return Rounds(MemoryBooster(table, labels, weights.values, counted, options), classes)
 

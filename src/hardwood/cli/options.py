@@ -86,6 +86,10 @@ def _help(owners: dict[str, Parameter]) -> str:
 
 def _metavar(parameter: Parameter) -> str:
     """What may be written after the option, from the docstring's words."""
+    if "signs" in parameter.values:
+        return "COLUMN=SIGN,..."
+    if "sets of columns" in parameter.values:
+        return "COLUMN,COLUMN;COLUMN,...|pairwise|no_interactions"
     if "array-like" in parameter.values:
         return "COLUMN,COLUMN,..."
     if "dict" in parameter.values:
@@ -100,6 +104,11 @@ def _value(parameter: Parameter, text: str | bool) -> Any:
     kinds = set(re.findall(r"\w+", parameter.annotation))
     if text.lower() == "none" and kinds & {"None", "Any"}:
         return None
+    if "signs" in parameter.values:
+        return _signs(parameter, text)
+    if "sets of columns" in parameter.values:
+        groups = [[name.strip() for name in group.split(",")] for group in text.split(";")]
+        return text if text in parameter.values else groups
     if "array-like" in parameter.values:
         return text if text == parameter.default else [part.strip() for part in text.split(",")]
     if "dict" in parameter.values:
@@ -114,6 +123,26 @@ def _value(parameter: Parameter, text: str | bool) -> Any:
             "See hardwood train --help."
         )
     return text
+
+
+def _signs(parameter: Parameter, text: str) -> dict[str, Any]:
+    """`income=1,debt=-1`, or for one class `income:default=-1`."""
+    result: dict[str, Any] = {}
+    for part in text.split(","):
+        name, _, sign = part.rpartition("=")
+        column, _, label = name.strip().rpartition(":")
+        try:
+            whole = int(sign)
+        except ValueError:
+            raise InputError(
+                f"{_flag(parameter.name)} is {text!r}; give column=sign pairs such as "
+                "income=1,debt=-1, or income:yes=1 for the class yes."
+            ) from None
+        if column:
+            result.setdefault(column, {})[label] = whole
+        else:
+            result[label] = whole
+    return result
 
 
 def _weights(parameter: Parameter, text: str) -> dict[str, float]:

@@ -77,6 +77,11 @@ def _estimator(plan: Plan, data: TrainingData) -> Any:
     arguments = {"n_jobs": -1, **plan.arguments}
     if isinstance(arguments.get("class_weight"), dict):
         arguments["class_weight"] = _by_class(arguments["class_weight"], data)
+    for column, told in (arguments.get("monotonic_cst") or {}).items():
+        if isinstance(told, dict):
+            classes = {str(label): label for label in set(data.y.tolist())}
+            by_class = {classes.get(name, name): sign for name, sign in told.items()}
+            arguments["monotonic_cst"][column] = by_class
     return getattr(hardwood, ESTIMATORS[plan.model][1])(**arguments)
 
 

@@ -53,12 +53,15 @@ class PartsPruning:
         self._fractional = fractional
         self._team, self._plan, self._locations, self._weights = team, plan, locations, weights
 
-    def error_based(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
+    def error_based(
+        self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool
+    ) -> Tree:
         """The pruned tree; the same object when nothing is cut."""
+        told = *self._trials_of(tree, confidence), raising
         if self._fractional:
-            found = self._by_pieces(tree, FractionalTrials(*self._trials_of(tree, confidence)))
+            found = self._by_pieces(tree, FractionalTrials(*told))
         else:
-            found = self._by_rows(tree, RaisingTrials(*self._trials_of(tree, confidence)))
+            found = self._by_rows(tree, RaisingTrials(*told))
         pruned = pruned_tree(tree, found, criterion)
         whole = tree.share is not None and not self._fractional and pruned is not tree
         return with_whole_shares(pruned) if whole else pruned

@@ -12,7 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood._core import PartsBooster, grow_parts
-from hardwood.boosting.rounds import BoostingRules, Rounds, boosting_options
+from hardwood.boosting.rounds import (
+    BoostingRules,
+    Rounds,
+    booster_constraints,
+    boosting_options,
+)
 from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
 from hardwood.distributed.agreement import Agreement, Grid, weighted_grid
@@ -30,12 +35,13 @@ from hardwood.distributed.requests import (
 )
 from hardwood.distributed.team import Team, Traffic
 from hardwood.encoding.drawn_rows import Draw
-from hardwood.growing import Growth, Prices, StopRules
+from hardwood.growing import Constraints, Growth, Prices, StopRules
 from hardwood.growing.topdown import (
     example_units,
     growth_of,
     growth_options,
     set_limits,
+    weight_of_example,
     whole_shares,
 )
 from hardwood.progress import Progress
@@ -69,6 +75,7 @@ class PartsTraining:
         leaf_choice: str,
         rules: StopRules,
         prices: Prices | None,
+        constraints: Constraints | None,
         progress: Progress,
     ) -> Growth:
         """As `hardwood.growing.grow`."""
@@ -88,6 +95,10 @@ class PartsTraining:
         options = growth_options(criterion, leaf_choice, rules, prices)
         options.fractional = fractional
         set_limits(options, rules, total, units)
+        counted = int(answer.events[0][0]) if examples else None
+        if constraints is not None:
+            weight = weight_of_example(total, counted)
+            options.constraints = constraints.for_tree(weight, total.unit)
         grown = grow_parts(
             plan.core,
             self._team,
@@ -103,13 +114,17 @@ class PartsTraining:
         self._pruning = PartsPruning(self._team, plan, locations, total, fractional=fractional)
         if self._agreement.missing == "fractional" and not fractional:
             grown["share"] = whole_shares(grown, classes)
-        return growth_of(grown, total, classes, int(answer.events[0][0]) if examples else None)
+        return growth_of(grown, total, classes, counted)
 
-    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
+    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool) -> Tree:
         """As `hardwood.pruning.error_based`, of the tree that was grown last."""
-        return self._pruning.error_based(tree, criterion=criterion, confidence=confidence)
+        return self._pruning.error_based(
+            tree, criterion=criterion, confidence=confidence, raising=raising
+        )
 
-    def boosters(self, rules: BoostingRules, one_versus_rest: bool) -> list[Rounds]:
+    def boosters(
+        self, rules: BoostingRules, one_versus_rest: bool, constraints: Constraints | None
+    ) -> list[Rounds]:
         """A booster, or one per class; they share the parts."""
         classes = len(self.classes)
         grid = self._grid()
@@ -122,21 +137,15 @@ class PartsTraining:
         options = boosting_options(rules, own, grid.n_examples(counts))
         options.whole_weights = grid.whole
         rows = self._agreement.rows - self._held_out.rows
-        return [
-            Rounds(
-                PartsBooster(
-                    self._agreement.plan.core,
-                    self._team,
-                    i,
-                    i if one_versus_rest else -1,
-                    examples,
-                    rows,
-                    options,
-                ),
-                own,
-            )
-            for i in range(number)
-        ]
+        boosters = []
+        for i in range(number):
+            label = i if one_versus_rest else min(1, classes - 1)
+            options.constraints = booster_constraints(constraints, label)
+            target = i if one_versus_rest else -1
+            core = self._agreement.plan.core
+            booster = PartsBooster(core, self._team, i, target, examples, rows, options)
+            boosters.append(Rounds(booster, own))
+        return boosters
 
     def take_over(self, boosters: list[Rounds], earlier: list[Rounds]) -> bool:
         """Start where an earlier fit left off; whether it was on the same rows."""

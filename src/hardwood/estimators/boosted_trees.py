@@ -19,6 +19,7 @@ from hardwood.certify import Diagnosis, diagnose_rounds
 from hardwood.estimators.back_ends import lazily, training_for
 from hardwood.estimators.boosting_plan import checked_plan
 from hardwood.estimators.classifier import FittedClassifier
+from hardwood.estimators.constraints import constraints_for_boosting
 from hardwood.estimators.diagnosing import round_sequence
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
@@ -106,9 +107,11 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         Go on from the last fit; 50 rounds and then 100 are 100 at once.
     min_category_size : int, default=10
         As in TreeClassifier, by the round's weights.
-    categorical_features, class_weight, n_jobs : as in TreeClassifier.
+    categorical_features, class_weight, interaction_cst, n_jobs : as in TreeClassifier.
     random_state : int or None, default=None
         For the columns of LazyBoost and the held-out rows; nothing else is drawn.
+    monotonic_cst : array-like or dict of signs, or None, default=None
+        As in TreeClassifier, of each class's score, and of the probabilities of two classes.
     verbose : int, default=0
         1 shows a progress line.
 
@@ -160,6 +163,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
         random_state: Any = None,
+        monotonic_cst: Any = None,
+        interaction_cst: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -187,6 +192,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         self.categorical_features = categorical_features
         self.class_weight = class_weight
         self.random_state = random_state
+        self.monotonic_cst = monotonic_cst
+        self.interaction_cst = interaction_cst
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -217,12 +224,14 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         with training_for(request) as training:
             plan = checked_plan(self, training.examples, len(training.schemas), seed)
             watching = watching_for(self.scoring, scoring, training, plan, request)
-            earlier = earlier_boosters(self, plan, training)
+            constraints = constraints_for_boosting(self, training, plan.multiclass)
+            earlier = earlier_boosters(self, plan, training, constraints)
             if kept is not None:
                 kept.claim(fingerprint(self.get_params(), training))
             fit = BoostedFit(
-                training, plan, watching, request.threads, request.progress, earlier, kept
-            )
+                training, plan, watching, request.threads, request.progress,
+                constraints, earlier, kept,
+            )  # fmt: skip
             run = fit.train()
             first = [booster.trees[0] for booster in run.boosters if booster.trees]
             about_columns = list(column_remarks(training, first))
@@ -312,12 +321,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         x is a table of one row, a dict of column names and values, or a sequence of values."""
         table = self._row(x)
         scores = self._ensemble.scores(table, 1)
-        verdict = Verdict(
-            self._labels(scores)[0],
-            self.classes_.tolist(),
-            scores[0],
-            self._probabilities(scores)[0],
-        )
+        label, likely = self._labels(scores)[0], self._probabilities(scores)[0]
+        verdict = Verdict(label, self.classes_.tolist(), scores[0], likely)
         return explain_scores(list(scored_trees(self._ensemble)), table, verdict)
 
     def diagnose(self) -> Diagnosis:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -15,6 +16,7 @@ from hardwood.certify import Certificate, Diagnosis, certify, diagnose_tree, his
 from hardwood.criteria import Criterion
 from hardwood.estimators.back_ends import lazily, training_for
 from hardwood.estimators.classifier import FittedClassifier
+from hardwood.estimators.constraints import constraints_for_tree
 from hardwood.estimators.diagnosing import grown_sequence
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_tree import ReadableTree
@@ -98,6 +100,17 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         Factors on the weights of the classes.
     random_state : int or None, default=None
         For held-out rows and folds, drawn from it and the rows' positions; nothing else is drawn.
+    monotonic_cst : array-like or dict of signs, or None, default=None
+        A sign per column, or a dict of columns (names or places) and signs: 1, the probability of
+        `classes_[1]` never falls as the value rises, all else equal; -1, it never rises; 0,
+        anything. For a class by name, and for more than two classes, a dict of classes and signs
+        in place of a sign: {"income": {"default": -1}}. Numbers and ordered categories; the promise
+        is about rows that have a value. Subtrees are not raised then in pruning; refused with
+        multi-way splits and fractional examples.
+    interaction_cst : "pairwise", "no_interactions", sets of columns or None, default=None
+        Which columns may stand together on a path from the root, as in scikit-learn's
+        HistGradientBoostingClassifier: "no_interactions", one; "pairwise", two; sets of columns
+        (names or places), those of one set. Columns that are in no set form one more.
     n_jobs : int or None, default=None
         Number of threads; the model is the same for any.
     verbose : int, default=0
@@ -150,6 +163,8 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
         random_state: Any = None,
+        monotonic_cst: Any = None,
+        interaction_cst: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -174,6 +189,8 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         self.categorical_features = categorical_features
         self.class_weight = class_weight
         self.random_state = random_state
+        self.monotonic_cst = monotonic_cst
+        self.interaction_cst = interaction_cst
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -193,6 +210,7 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         plan = checked_tree_plan(self)
         request = self._request(X, y, sample_weight, client=client, directory=directory)
         with training_for(request) as training:
+            plan = replace(plan, constraints=constraints_for_tree(self, training, plan.leaf_prior))
             growth, tree, alpha = grow_and_prune(training, plan, request.progress)
             about_columns = list(column_remarks(training, [growth.tree]))
         self._keep_trees(growth, tree, plan, training.schemas)
@@ -222,6 +240,7 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         plan = checked_tree_plan(self)
         request = self._request(X, y, sample_weight)
         with training_for(request) as training:
+            plan = replace(plan, constraints=constraints_for_tree(self, training, plan.leaf_prior))
             growth = grow_tree(training, plan, request.progress)
         path = pruning_path(growth.tree, plan.criterion)
         return Bunch(ccp_alphas=path.alphas, impurities=path.impurities)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from hardwood._core import Criterion, GrowthOptions, LeafChoice
 from hardwood._core import grow as grow_in_core
 from hardwood.encoding import EncodedTable, Labels, Weights
+from hardwood.growing.constraints import Constraints
 from hardwood.growing.growth import Growth
 from hardwood.tree.arrays import Tree
 
@@ -60,6 +61,7 @@ def grow(
     leaf_choice: str,
     rules: StopRules,
     prices: Prices | None = None,
+    constraints: Constraints | None = None,
     threads: int,
     missing: str = "branch",
 ) -> Growth:
@@ -74,6 +76,9 @@ def grow(
     if options.fractional and weights.examples is not None:
         scale = example_units(int(weights.examples.sum()))
     counted = set_limits(options, rules, weights, scale)
+    if constraints is not None:
+        weight = weight_of_example(weights, _counted(weights))
+        options.constraints = constraints.for_tree(weight, weights.unit)
     examples = None if weights.examples is None or not counted else weights.examples * scale
     grown = grow_in_core(
         table, labels.codes, len(labels.classes), weights.weights, examples, options
@@ -158,14 +163,18 @@ def _counted(weights: Weights) -> int | None:
     return int(weights.examples[weights.weights > 0].sum())
 
 
+def weight_of_example(weights: Weights, examples: int | None) -> float:
+    """In the user's units; examples: of all rows, None where they follow from the weights."""
+    if examples is not None:
+        return weights.total * weights.unit / examples
+    return float(Fraction(weights.unit) * weights.units_per_example)
+
+
 def growth_of(
     grown: dict[str, NDArray[Any]], weights: Weights, classes: int, examples: int | None
 ) -> Growth:
     """The core's record of a growth in the user's units. examples: of all rows, None where they
     follow from the weights."""
-    weight = float(Fraction(weights.unit) * weights.units_per_example)
-    if examples is not None:
-        weight = weights.total * weights.unit / examples
     potential = grown["potential"] / weights.total
     error = np.asarray(grown["error"] / weights.total)
     return Growth(
@@ -176,5 +185,5 @@ def growth_of(
         error=error[1:],
         root_potential=float(potential[0]),
         root_error=float(error[0]),
-        example_weight=weight,
+        example_weight=weight_of_example(weights, examples),
     )

@@ -5,6 +5,7 @@ an object with one key that names its type:
 
     {"float": "inf"}   {"bytes": "latin-1 text"}   {"tuple": [...]}   {"dict": [[key, value], ...]}
     {"array": [NumPy type, [...]]}                 {"search": [name, {field: value}]}
+    {"set": [...]}, in the order of the items' JSON
 
 Invariant: what `to_json` takes, `from_json` gives back; anything else is a TypeError or, in a file,
 a ModelFileError.
@@ -45,6 +46,8 @@ def to_json(value: Any) -> Any:
         return [to_json(item) for item in value]
     if isinstance(value, tuple):
         return {"tuple": [to_json(item) for item in value]}
+    if isinstance(value, set | frozenset):
+        return {"set": sorted((to_json(item) for item in value), key=_text)}
     if isinstance(value, dict):
         return {"dict": [[to_json(key), to_json(item)] for key, item in value.items()]}
     if isinstance(value, np.ndarray) and value.ndim == 1:
@@ -78,6 +81,8 @@ def from_json(value: Any) -> Any:
         return _bytes(content)
     if kind == "tuple" and isinstance(content, list):
         return tuple(from_json(item) for item in content)
+    if kind == "set" and isinstance(content, list):
+        return _set(content)
     if kind == "dict" and isinstance(content, list):
         return _dict(content)
     if kind == "array" and isinstance(content, list) and len(content) == 2:
@@ -92,6 +97,15 @@ def _bytes(text: str) -> bytes:
         return text.encode("latin-1")
     except UnicodeEncodeError:
         raise ModelFileError("its header has bytes beyond 255.") from None
+
+
+def _set(items: list[Any]) -> set[Any]:
+    """Of plain values."""
+    if not all(isinstance(item, bool | int | float | str) for item in items):
+        raise ModelFileError("its header has a set whose items are no plain values.")
+    if len(set(items)) < len(items):
+        raise ModelFileError("its header has a set whose items repeat.")
+    return set(items)
 
 
 def _dict(pairs: list[Any]) -> dict[Any, Any]:

@@ -60,9 +60,11 @@ def error_based(
     *,
     criterion: Criterion,
     confidence: float,
+    raising: bool = True,
     threads: int,
 ) -> Tree:
-    """The pruned tree; the same for any order of the rows and any number of threads."""
+    """The pruned tree; the same for any order of the rows and any number of threads. Not `raising`:
+    subtrees only become leaves."""
     estimate = Confidence.of(confidence)
     columns = used_columns(tree, table)
     leaf = find_leaves(tree, columns, table.n_rows, threads)
@@ -77,6 +79,7 @@ def error_based(
         estimate.log,
         estimate.deviation,
         weights.examples_per_weight,
+        raising,
         rows,
     )
     pruned = pruned_tree(tree, found, criterion)

@@ -21,6 +21,7 @@ from hardwood.boosting.plan import BoostingPlan
 from hardwood.boosting.rounds import Rounds
 from hardwood.boosting.run import BoostingRun
 from hardwood.encoding.drawn_rows import Draw, draw_fold, draw_none, draw_share
+from hardwood.growing import Constraints
 from hardwood.progress import Progress
 from hardwood.training.protocol import Training
 
@@ -48,6 +49,7 @@ class BoostedFit:
     watching: Watching
     threads: int
     progress: Progress
+    constraints: Constraints | None = None
     earlier: list[Rounds] | None = None
     kept: Checkpoint | None = None
 
@@ -76,7 +78,9 @@ class BoostedFit:
 
     def _started(self) -> BoostingRun:
         plan, classes = self.plan, len(self.training.classes)
-        boosters = self.training.boosters(plan.rules_for(classes), plan.one_versus_rest(classes))
+        boosters = self.training.boosters(
+            plan.rules_for(classes), plan.one_versus_rest(classes), self.constraints
+        )
         return BoostingRun(plan, boosters, classes, len(self.training.schemas))
 
     def _go_on(

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from hardwood.boosting import BoostingRules, Rounds, start_rounds
 from hardwood.boosting.early_stopping import JudgedRows
+from hardwood.boosting.rounds import booster_constraints
 from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
 from hardwood.encoding import Weights, encode_table, read_labels, user_weights
 from hardwood.encoding.drawn_rows import Draw, Mask, drawn_rows
 from hardwood.encoding.weights import whole_weights
-from hardwood.growing import Growth, Prices, StopRules, grow
+from hardwood.growing import Constraints, Growth, Prices, StopRules, grow
 from hardwood.progress import Progress
 from hardwood.pruning.error_based import error_based
 from hardwood.pruning.held_out import class_weights_by_leaf, user_weights_of, weights_of
@@ -63,6 +64,7 @@ class MemoryTraining:
         leaf_choice: str,
         rules: StopRules,
         prices: Prices | None,
+        constraints: Constraints | None,
         progress: Progress,
     ) -> Growth:
         del progress  # the core grows a tree in one call
@@ -74,11 +76,12 @@ class MemoryTraining:
             leaf_choice=leaf_choice,
             rules=rules,
             prices=prices,
+            constraints=constraints,
             missing=self._request.missing,
             threads=self._threads,
         )
 
-    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
+    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool) -> Tree:
         return error_based(
             tree,
             self._table,
@@ -86,18 +89,29 @@ class MemoryTraining:
             self._weights_left(),
             criterion=criterion,
             confidence=confidence,
+            raising=raising,
             threads=self._threads,
         )
 
-    def boosters(self, rules: BoostingRules, one_versus_rest: bool) -> list[Rounds]:
+    def boosters(
+        self, rules: BoostingRules, one_versus_rest: bool, constraints: Constraints | None
+    ) -> list[Rounds]:
         given = self._given
         if self._held is not None:
             given = user_weights_of(given, ~self._held)
         codes, classes = self._labels.codes, len(self.classes)
         if not one_versus_rest:
-            return [start_rounds(self._encoded, codes, max(classes, 2), given, rules)]
+            own = booster_constraints(constraints, min(1, classes - 1))
+            return [start_rounds(self._encoded, codes, max(classes, 2), given, rules, own)]
         return [
-            start_rounds(self._encoded, (codes == c).astype(np.int32), 2, given, rules)
+            start_rounds(
+                self._encoded,
+                (codes == c).astype(np.int32),
+                2,
+                given,
+                rules,
+                booster_constraints(constraints, c),
+            )
             for c in range(classes)
         ]
 

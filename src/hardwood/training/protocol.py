@@ -15,7 +15,7 @@ from hardwood.boosting.early_stopping import Watch
 from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
 from hardwood.encoding.drawn_rows import Draw
-from hardwood.growing import Growth, Prices, StopRules
+from hardwood.growing import Constraints, Growth, Prices, StopRules
 from hardwood.progress import Progress
 from hardwood.table import ColumnSchema
 from hardwood.tree import Tree
@@ -54,14 +54,17 @@ class Training(Protocol):
         leaf_choice: str,
         rules: StopRules,
         prices: Prices | None,
+        constraints: Constraints | None,
         progress: Progress,
     ) -> Growth:
         """A tree from the rows that are not held out."""
 
-    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
+    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool) -> Tree:
         """Error-based pruning of the tree that was grown last."""
 
-    def boosters(self, rules: BoostingRules, one_versus_rest: bool) -> list[Rounds]:
+    def boosters(
+        self, rules: BoostingRules, one_versus_rest: bool, constraints: Constraints | None
+    ) -> list[Rounds]:
         """A booster, or one per class, on the rows that are not held out."""
 
     def take_over(self, boosters: list[Rounds], earlier: list[Rounds]) -> bool:

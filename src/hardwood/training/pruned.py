@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hardwood.criteria import Criterion
 from hardwood.encoding.drawn_rows import draw_fold, draw_share
-from hardwood.growing import Growth, Prices, StopRules
+from hardwood.growing import Constraints, Growth, Prices, StopRules
 from hardwood.progress import Progress
 from hardwood.pruning.cost_complexity import PruningPath, pruning_path
 from hardwood.pruning.cross_validation import FOLDS, chosen_alpha
@@ -51,6 +51,7 @@ class TreePlan:
     prices: Prices | None
     pruning: PruningPlan
     leaf_prior: float
+    constraints: Constraints | None = None
 
 
 def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
@@ -60,6 +61,7 @@ def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
         leaf_choice=plan.leaf_choice,
         rules=plan.rules,
         prices=plan.prices,
+        constraints=plan.constraints,
         progress=progress,
     )
 
@@ -68,7 +70,8 @@ def grow_and_prune(
     training: Training, plan: TreePlan, progress: Progress
 ) -> tuple[Growth, Tree, float | None]:
     """The growth, the pruned tree (the grown one where nothing is cut), and the chosen alpha. The
-    leaf prior comes last: which splits a tree has does not depend on it."""
+    leaf prior comes last: which splits a tree has does not depend on it, unless they are asked for
+    monotone probabilities."""
     growth, tree, alpha = _grown_and_pruned(training, plan, progress)
     if not any(map(_weighted, (growth.tree, tree))):  # rows of weight 1 were given their weights
         alone, grown = replace(tree, class_rows=None), replace(growth.tree, class_rows=None)
@@ -92,7 +95,13 @@ def _grown_and_pruned(
         return *_reduced_error(training, plan, progress), None
     growth = _grown_with_rows(training, plan, progress)
     if pruning.method == "error-based":
-        tree = training.prune(growth.tree, criterion=criterion, confidence=pruning.confidence)
+        # A raised subtree was never asked whether it keeps the order at its new place.
+        tree = training.prune(
+            growth.tree,
+            criterion=criterion,
+            confidence=pruning.confidence,
+            raising=plan.constraints is None or not plan.constraints.monotone,
+        )
         return growth, tree if tree is growth.tree else with_class_rows(training, tree), None
     if pruning.method == "cost-complexity":
         path = pruning_path(growth.tree, criterion)

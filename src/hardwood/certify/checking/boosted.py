@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hardwood.certify.checking.booster import Booster, replay_booster
+from hardwood.certify.checking.constraints import asked_of
 from hardwood.certify.checking.growth import GrowthRules
 from hardwood.certify.checking.held_out import rows_trained_on, seed_of
 from hardwood.certify.checking.ledger import Ledger
@@ -104,6 +105,7 @@ def _boosters(
         return []
     given = data.weights(model.class_weight)
     rules = boosting_rules(model, settings, classes)
+    asked = asked_of(model, data)
     weights = weights.reshape(len(trees), columns)
     return [
         Booster(
@@ -116,6 +118,7 @@ def _boosters(
             tree_weights=weights[:, c],
             rules=rules,
             feature_fraction=settings.feature_fraction,
+            asked=asked.for_class(c if ovr else min(1, classes - 1)),
             seed=seed,
         )
         for c in range(columns)

@@ -10,6 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.certify.checking.candidates import compare_best_splits
+from hardwood.certify.checking.constraints import (
+    Admission,
+    Asked,
+    compare_interactions,
+    path_columns,
+)
 from hardwood.certify.checking.draws import drawn_columns
 from hardwood.certify.checking.growth import (
     Replay,
@@ -54,6 +60,7 @@ class Booster:
     tree_weights: Floats
     rules: BoostingRules
     feature_fraction: float
+    asked: Asked
     seed: int | None
 
     @property
@@ -80,6 +87,12 @@ class Round:
     found: Replay
     units: NDArray[np.int64]
     prior: float
+
+
+def unconstrained(asked: Asked, tree: Tree) -> Admission:
+    """Only columns are kept off one path."""
+    nothing = np.zeros((tree.n_nodes, 1))
+    return Admission(asked, path_columns(tree), nothing - np.inf, nothing + np.inf, None)
 
 
 def replay_booster(
@@ -131,8 +144,11 @@ def _replay_round(
     if discrete and not rules.skips_chance and _is_first_by_chance(booster, this):
         _compare_one_leaf(ledger, booster, found)
         return RoundFacts(None, scores.bound(), CHANCE, None)
-    if thorough:
-        compare_best_splits(ledger, seen, found, rules.growth, booster.columns(r))
+    if thorough and booster.asked.monotone:
+        ledger.skip("Splits of boosted trees with monotonic_cst were not searched again.")
+    elif thorough:
+        admission = unconstrained(booster.asked, tree)
+        compare_best_splits(ledger, seen, found, rules.growth, booster.columns(r), admission)
     return _add_tree(ledger, booster, this, scores)
 
 
@@ -140,7 +156,7 @@ def _add_tree(ledger: Ledger, booster: Booster, this: Round, scores: Scores) -> 
     """Error, leaf values and tree weight; then the rows' factors for the next round."""
     rules, tree, facts = booster.rules, this.found.tree, this.found.facts
     claimed = float(booster.tree_weights[this.number])
-    value = compare_values(ledger, tree, rules, facts.units, this.prior)
+    value = compare_values(ledger, tree, rules, facts.units, this.prior, booster.asked)
     mistakes, total = _mistakes(booster, this, value), int(this.units.sum())
     over = booster.classes * mistakes - (booster.classes - 1) * total
     discrete = rules.variant == "discrete"
@@ -225,7 +241,11 @@ def _compare_tree(ledger: Ledger, booster: Booster, tree: Tree, found: Replay, r
     compare_nodes(ledger, tree, found, 1.0 / found.total)
     compare_routes(ledger, tree, found.facts, exact=exact)
     same = len(ledger.differences) == before
-    compare_order(ledger, found, rules.growth)
+    if booster.asked.monotone:
+        ledger.skip("The order of growth of boosted trees with monotonic_cst was not replayed.")
+    else:
+        compare_order(ledger, found, rules.growth)
+    compare_interactions(ledger, tree, booster.asked)
     compare_stops(ledger, found, rules.growth)
     outside = set(tree.used_features) - set(booster.columns(r).tolist())
     ledger.true(not outside, f"the tree uses columns {sorted(outside)}, which were not drawn.")

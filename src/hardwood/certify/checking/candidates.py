@@ -17,6 +17,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.certify.checking.constraints import Admission
 from hardwood.certify.checking.formulas import cost
 from hardwood.certify.checking.growth import GrowthRules, Replay, drop_is_positive, places
 from hardwood.certify.checking.ledger import CLOSE, Ledger
@@ -37,7 +38,12 @@ class Best:
 
 
 def compare_best_splits(
-    ledger: Ledger, seen: Seen, found: Replay, rules: GrowthRules, columns: NDArray[np.int64]
+    ledger: Ledger,
+    seen: Seen,
+    found: Replay,
+    rules: GrowthRules,
+    columns: NDArray[np.int64],
+    admission: Admission,
 ) -> None:
     """Each split is the best binary candidate, and a leaf that was left has none or no turn."""
     tree = found.tree
@@ -45,7 +51,7 @@ def compare_best_splits(
     for node in range(tree.n_nodes):
         if rules.max_depth is not None and tree.depth[node] >= rules.max_depth:
             continue
-        best = _best(ledger, seen, found, rules, node, columns)
+        best = _best(ledger, seen, found, rules, node, columns, admission)
         if best is None:
             continue
         if tree.kind[node] == LEAF:
@@ -111,12 +117,13 @@ def _best(
     rules: GrowthRules,
     node: int,
     columns: NDArray[np.int64],
+    admission: Admission,
 ) -> Best | None:
     total, rows = found.facts.units[node], found.facts.members[node]
     if np.count_nonzero(total) < 2:
         return None
     best: Best | None = None
-    for j in columns.tolist():
+    for j in admission.columns(node, columns).tolist():
         for left, examples in _lefts(ledger, seen, j, rows, rules):
             costs = split_cost(left, total - left, rules)
             fine = _within_limits(seen, found, rules, node, left, examples)
@@ -127,7 +134,8 @@ def _best(
                 if best is not None and costs[i] >= best.cost:
                     break
                 sides = np.array([left[i], total - left[i]])
-                if fine[i] and _lowers(total, sides, rules):
+                kept = admission.admits(node, j, *sides) if fine[i] else False
+                if kept and _lowers(total, sides, rules):
                     best = Best(float(costs[i]), j, left[i])
                     break
     return best

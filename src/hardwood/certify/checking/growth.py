@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.certify.checking.constraints import Admission
 from hardwood.certify.checking.formulas import advantage, cost, e_gamma, price
 from hardwood.certify.checking.ledger import CLOSE, Ledger
 from hardwood.certify.checking.nodes import NodeFacts, Rows, Seen
@@ -162,7 +163,12 @@ def places(
 
 
 def compare_exactness(
-    ledger: Ledger, claimed: NDArray[Any], found: Replay, rules: GrowthRules, seen: Seen
+    ledger: Ledger,
+    claimed: NDArray[Any],
+    found: Replay,
+    rules: GrowthRules,
+    seen: Seen,
+    admission: Admission,
 ) -> None:
     """A search is exact unless some column offered categories to a rule of thumb: more than ten of
     them among more than two classes, or more than two under limits on branches
@@ -173,13 +179,15 @@ def compare_exactness(
     if rules.multiway or found.tree.share is not None:
         ledger.skip("Where a rule of thumb took part in a search was not looked for again.")
         return
-    limits = rules.min_samples_leaf > 1 or rules.min_weight_fraction_leaf > 0.0
-    columns = [j for j, schema in enumerate(seen.data.schemas) if schema.kind == "category"]
+    always = rules.min_samples_leaf > 1 or rules.min_weight_fraction_leaf > 0.0
+    kinds = [schema.kind for schema in seen.data.schemas]
+    columns = np.array([j for j, kind in enumerate(kinds) if kind == "category"], dtype=np.int64)
     expected = np.ones(len(order), dtype=np.bool_)
     for i, node in enumerate(order.tolist()):
         two = np.count_nonzero(found.facts.units[node]) == 2
+        limits = always or admission.binds(node)
         most = (2 if limits else math.inf) if two else 10
-        for j in columns:
+        for j in admission.columns(node, columns).tolist():
             rows = found.facts.members[node]
             codes = seen.data.column(j).values[rows]
             present = codes >= 0

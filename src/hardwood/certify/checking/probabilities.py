@@ -8,6 +8,7 @@ heaviest classes of a node have the same shares above it but for rounding, eithe
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,19 @@ def compare_probabilities(
     ledger.close("shares", claimed.shares, expected, scale=1.0)
     heaviest = units.max(axis=1) - units[np.arange(claimed.n_nodes), claimed.label]
     ledger.close("label's weight", heaviest, np.zeros(claimed.n_nodes), units.sum(axis=1))
+
+
+def branch_probability(tree: Tree, units: Floats, prior: float) -> Callable[[int, Floats], Floats]:
+    """What a branch of a node with given class weights, all in units, would say."""
+    shares = units / units.sum(axis=1, keepdims=True)
+
+    def found(node: int, weights: Floats) -> Floats:
+        if prior == 0:
+            return np.asarray(weights / weights.sum())
+        above = shares[[node, *_ancestors(tree, node)]]
+        return _moved(weights, above, _raised(weights, above, -1), prior)
+
+    return found
 
 
 def _ancestors(tree: Tree, node: int) -> list[int]:

@@ -20,6 +20,12 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.certify.checking.constraints import (
+    Asked,
+    clipped_labels,
+    compare_monotone,
+    intervals,
+)
 from hardwood.certify.checking.growth import GrowthRules
 from hardwood.certify.checking.ledger import CLOSE, Ledger
 from hardwood.certify.checking.nodes import NodeFacts
@@ -170,11 +176,17 @@ def proved_drop(rate: float, value: Floats, units: Floats) -> float:
 
 
 def compare_values(
-    ledger: Ledger, tree: Tree, rules: BoostingRules, units: Floats, prior: float
+    ledger: Ledger, tree: Tree, rules: BoostingRules, units: Floats, prior: float, asked: Asked
 ) -> Floats:
     """The leaf scores to go on with: the model's where they agree up to rounding."""
     classes = units.shape[1]
-    expected = np.where(tree.kind == LEAF, leaf_values(rules.variant, classes, units, prior), 0.0)
+    own = leaf_values(rules.variant, classes, units, prior)
+    if asked.monotone:
+        clip = clipped_labels if rules.variant == "discrete" else np.clip
+        low, high = intervals(tree, asked, own[:, None], clip)
+        own = clip(own, low[:, 0], high[:, 0])
+        compare_monotone(ledger, tree, asked, np.asarray(tree.value)[:, None])
+    expected = np.where(tree.kind == LEAF, own, 0.0)
     assert tree.value is not None
     if rules.variant == "discrete":  # a label: leaves whose classes nearly tie may say either
         claimed = np.clip(tree.value if classes > 2 else (tree.value + 1) / 2, 0, classes - 1)

@@ -5,9 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hardwood.certify.checking.candidates import compare_best_splits
 from hardwood.certify.checking.certificate import compare_certificate
+from hardwood.certify.checking.constraints import (
+    Admission,
+    Asked,
+    asked_of,
+    compare_interactions,
+    compare_monotone,
+    intervals,
+    path_columns,
+)
 from hardwood.certify.checking.growth import (
     GrowthRules,
     compare_exactness,
@@ -20,11 +30,13 @@ from hardwood.certify.checking.growth import (
 from hardwood.certify.checking.held_out import held_out, seed_of
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.nodes import Seen, compare_routes, follow
-from hardwood.certify.checking.probabilities import compare_probabilities
+from hardwood.certify.checking.probabilities import branch_probability, compare_probabilities
 from hardwood.certify.checking.pruned import check_pruned
 from hardwood.certify.checking.structure import fits_together
 from hardwood.certify.checking.training_rows import TrainingRows, integer_weights
 from hardwood.tree.arrays import Tree
+
+Floats = NDArray[np.float64]
 
 
 def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -> None:
@@ -42,17 +54,37 @@ def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -
     compare_nodes(ledger, grown, found, unit)
     compare_routes(ledger, grown, found.facts, exact=True)
     compare_probabilities(ledger, grown, found, seen, float(model.leaf_prior))
+    asked = asked_of(model, data)
+    admission = admission_of(asked, grown, found.facts.units, grown.prior / unit)
+    compare_constraints(ledger, grown, asked)
     if compare_history(ledger, model.history_, found):
-        compare_exactness(ledger, model.history_["exact"], found, rules, seen)
+        compare_exactness(ledger, model.history_["exact"], found, rules, seen, admission)
     compare_order(ledger, found, rules)
     compare_stops(ledger, found, rules)
     compare_certificate(ledger, model.certificate_, found, model.criterion)
     if thorough and grown.share is None:
-        compare_best_splits(ledger, seen, found, rules, np.arange(len(data.schemas)))
+        columns = np.arange(len(data.schemas))
+        compare_best_splits(ledger, seen, found, rules, columns, admission)
     elif thorough:
         ledger.skip("Splits of fractional examples were not searched again.")
     if getattr(model, "pruning", None) is not None:
         check_pruned(ledger, model, seen, unit, rules)
+        ledger.about = "pruned tree: "
+        compare_constraints(ledger, model.tree_, asked)
+        ledger.about = ""
+
+
+def compare_constraints(ledger: Ledger, tree: Tree, asked: Asked) -> None:
+    compare_interactions(ledger, tree, asked)
+    if asked.monotone:
+        compare_monotone(ledger, tree, asked, tree.shares)
+
+
+def admission_of(asked: Asked, tree: Tree, units: Floats, prior: float) -> Admission:
+    """prior: in units."""
+    low, high = intervals(tree, asked, tree.shares, None)
+    probability = branch_probability(tree, units, prior)
+    return Admission(asked, path_columns(tree), low, high, probability)
 
 
 def rules_of(model: Any) -> GrowthRules:

@@ -1,0 +1,37 @@
+// Monotone constraints on the score of a round's tree.
+//
+// A leaf says its own value, clipped into the interval of its node. What clipping loses counts as cost: the
+// loss that the variant lowers (exponential, or squares for gentle) at the clipped value beyond that at its own
+// one, so the search weighs a split by what it really brings. A branch is never cheaper than without
+// constraints, and every bound of the search holds.
+#pragma once
+
+#include "boosting/leaf_factors.hpp"
+#include "search/constraint.hpp"
+
+namespace hardwood {
+
+struct ScoreRules {
+  Signs signs;  // one output: the score of the second class
+  Variant variant = Variant::logistic;
+  double cap = 1, prior = 0;  // as leaf_value takes them
+};
+
+// What a leaf says whose own value is `own`. Discrete leaves say a label: the other one, where theirs lies
+// outside.
+inline double clipped_value(Variant variant, const Interval& interval, double own) {
+  if (variant != Variant::discrete) return interval.clip(own);
+  return interval.contains(own) ? own : -own;
+}
+
+class ScoreConstraints : public ConstraintRules {
+ public:
+  explicit ScoreConstraints(ScoreRules rules) : rules_(std::move(rules)) {}
+  std::shared_ptr<const NodeConstraint> root(std::span<const std::int32_t> labels,
+                                             ClassWeights weights) const override;
+
+ private:
+  ScoreRules rules_;
+};
+
+}  // namespace hardwood

@@ -1,0 +1,124 @@
+#include "growing/share_constraint.hpp"
+
+#include <algorithm>
+
+namespace hardwood {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// The sums that a branch's probabilities are made of, over the node and all nodes above it.
+struct PathSums {
+  double nodes = 0;
+  std::vector<double> shares;  // per class
+  std::vector<double> raised;  // per class that is raised, and output
+
+  explicit PathSums(const ShareRules& rules)
+      : shares(rules.classes, 0.0),
+        raised(static_cast<std::size_t>(rules.classes) * rules.outputs.size(), 0.0) {}
+
+  void add(const ShareRules& rules, std::span<const std::int32_t> labels, ClassWeights weights) {
+    std::vector<double> own(rules.classes, 0.0);
+    double weight = 0, largest = 0;
+    for (double each : weights) weight += each * rules.unit;
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+      own[labels[k]] = weights[k] * rules.unit / weight;
+      largest = std::max(largest, own[labels[k]]);
+    }
+    const std::size_t outputs = rules.outputs.size();
+    for (int label = 0; label < rules.classes; ++label) {
+      double sum = 0;
+      for (int c = 0; c < rules.classes; ++c) sum += c == label ? largest : own[c];
+      for (std::size_t o = 0; o < outputs; ++o) {
+        const int c = rules.outputs[o];
+        raised[label * outputs + o] += (c == label ? largest : own[c]) / sum;
+      }
+    }
+    for (int c = 0; c < rules.classes; ++c) shares[c] += own[c];
+    ++nodes;
+  }
+};
+
+class ShareConstraint : public NodeConstraint {
+ public:
+  ShareConstraint(const ShareRules& rules, std::vector<Interval> intervals, PathSums above,
+                  std::span<const std::int32_t> labels, ClassWeights weights)
+      : rules_(rules), intervals_(std::move(intervals)), sums_(std::move(above)),
+        labels_(labels.begin(), labels.end()),
+        binds_(std::any_of(intervals_.begin(), intervals_.end(), [](const Interval& i) { return i.binds(); })) {
+    sums_.add(rules_, labels, weights);
+  }
+
+  double cost(std::uint32_t column, ClassWeights left, ClassWeights right, double cost) const override {
+    if (!binds_ && (column == none || !rules_.signs.any(column))) return cost;
+    const std::size_t left_label = raised_label(left), right_label = raised_label(right);
+    for (std::size_t o = 0; o < intervals_.size(); ++o) {
+      const double below = probability(left, left_label, o), above = probability(right, right_label, o);
+      if (!intervals_[o].contains(below) || !intervals_[o].contains(above)) return infinity;
+      const int sign = column == none ? 0 : rules_.signs.at(column, o);
+      if ((sign > 0 && below > above) || (sign < 0 && below < above)) return infinity;
+    }
+    return cost;
+  }
+
+  bool binds() const override { return binds_; }
+  Interval interval(std::size_t output) const override { return intervals_[output]; }
+
+  std::shared_ptr<const NodeConstraint> branch(const Split& split, std::int32_t branch,
+                                               std::span<const std::int32_t> labels,
+                                               ClassWeights weights) const override {
+    std::vector<Interval> intervals = intervals_;
+    if (!split.cuts.empty() && rules_.signs.any(split.column)) {
+      const ClassWeights left(split.weights.data(), labels_.size());
+      const ClassWeights right(split.weights.data() + labels_.size(), labels_.size());
+      const std::size_t left_label = raised_label(left), right_label = raised_label(right);
+      for (std::size_t o = 0; o < intervals.size(); ++o)
+        if (const int sign = rules_.signs.at(split.column, o))
+          intervals[o] = intervals[o].beside(probability(left, left_label, o),
+                                             probability(right, right_label, o), sign, branch);
+    }
+    return std::make_shared<ShareConstraint>(rules_, std::move(intervals), sums_, labels, weights);
+  }
+
+ private:
+  // The heaviest class; of several the one with the largest shares above, the first on a tie.
+  std::size_t raised_label(ClassWeights weights) const {
+    const double largest = *std::max_element(weights.begin(), weights.end());
+    std::size_t found = labels_.size();
+    for (std::size_t k = 0; k < labels_.size(); ++k)
+      if (weights[k] == largest &&
+          (found == labels_.size() || sums_.shares[labels_[k]] > sums_.shares[labels_[found]]))
+        found = k;
+    return labels_[found];
+  }
+
+  // Of a branch with these class weights.
+  double probability(ClassWeights weights, std::size_t label, std::size_t output) const {
+    double weight = 0, own = 0;
+    for (std::size_t k = 0; k < labels_.size(); ++k) {
+      weight += weights[k] * rules_.unit;
+      if (labels_[k] == rules_.outputs[output]) own = weights[k] * rules_.unit;
+    }
+    if (rules_.prior == 0) return own / weight;
+    const double part = rules_.prior / (weight + rules_.prior);
+    const double mean = sums_.raised[label * rules_.outputs.size() + output] / sums_.nodes;
+    return (1 - part) * (own / weight) + part * mean;
+  }
+
+  const ShareRules& rules_;
+  std::vector<Interval> intervals_;  // per output
+  PathSums sums_;
+  std::vector<std::int32_t> labels_;  // of the classes present
+  bool binds_;
+};
+
+}  // namespace
+
+std::shared_ptr<const NodeConstraint> ShareConstraints::root(std::span<const std::int32_t> labels,
+                                                             ClassWeights weights) const {
+  std::vector<Interval> intervals(rules_.outputs.size());
+  return std::make_shared<ShareConstraint>(rules_, std::move(intervals), PathSums(rules_), labels, weights);
+}
+
+}  // namespace hardwood

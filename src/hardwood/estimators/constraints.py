@@ -1,0 +1,218 @@
+"""`monotonic_cst` and `interaction_cst`: what the user wrote -> `Constraints` of a table's columns.
+
+In: an estimator, the schemas and classes of its training rows. Out: `Constraints`, or None where
+nothing is constrained; a ValueError says what is wrong, or why a combination is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood.growing.constraints import Constraints
+from hardwood.training import Training
+
+Signs = NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The columns by place and by name."""
+
+    training: Training
+    parameter: str
+
+    @property
+    def count(self) -> int:
+        return len(self.training.schemas)
+
+    def place(self, column: Any) -> int:
+        names = self.training.names
+        if isinstance(column, str):
+            if names is None:
+                raise ValueError(
+                    f"{self.parameter} names the column {column!r}, but X has no column names; "
+                    "give the places of columns, or X as a data frame."
+                )
+            if column not in names:
+                raise ValueError(
+                    f"{self.parameter} names {column!r}, which is no column of X; correct the name."
+                )
+            return names.index(column)
+        if not _whole(column) or not 0 <= column < self.count:
+            raise ValueError(
+                f"{self.parameter} has {column!r} for a column; allowed are column names and "
+                f"whole numbers from 0 to {self.count - 1}."
+            )
+        return int(column)
+
+    def name(self, place: int) -> str:
+        return repr(self.training.schemas[place].name)
+
+
+def constraints_for_tree(model: Any, training: Training, leaf_prior: float) -> Constraints | None:
+    signs = _signs(model.monotonic_cst, training)
+    if signs.any():
+        _refuse(model.branching == "multiway", 'branching="multiway"', _MULTIWAY)
+        _refuse(model.missing == "fractional", 'missing="fractional"', _FRACTIONAL)
+    return _constraints(signs, model.interaction_cst, training, leaf_prior)
+
+
+def constraints_for_boosting(model: Any, training: Training, multiclass: str) -> Constraints | None:
+    signs = _signs(model.monotonic_cst, training)
+    if signs.any():
+        votes = multiclass == "samme" and len(training.classes) > 2
+        _refuse(votes, 'multiclass="samme"', _VOTES)
+    return _constraints(signs, model.interaction_cst, training, 0.0)
+
+
+_MULTIWAY = 'the order of more than two branches is not searched; use branching="binary"'
+_FRACTIONAL = (
+    "a row without a value gets a sum over many leaves, whose rounding could break the order; use "
+    'missing="branch"'
+)
+_VOTES = (
+    "a tree votes for one of several classes, so no class has a score of its own; use "
+    'multiclass="ovr"'
+)
+
+
+def _refuse(combined: bool, with_what: str, why: str) -> None:
+    if combined:
+        raise ValueError(f"monotonic_cst cannot be combined with {with_what}: {why}.")
+
+
+def _constraints(
+    signs: Signs, interaction: Any, training: Training, leaf_prior: float
+) -> Constraints | None:
+    groups, most = _groups(interaction, _Columns(training, "interaction_cst"))
+    if not signs.any() and not groups and not most:
+        return None
+    return Constraints(signs, groups, most, leaf_prior)
+
+
+def _signs(given: Any, training: Training) -> Signs:
+    """[columns, classes]"""
+    columns = _Columns(training, "monotonic_cst")
+    signs = np.zeros((columns.count, len(training.classes)), dtype=np.int8)
+    for place, told in _told(given, columns):
+        if isinstance(told, Mapping):
+            for label, sign in told.items():
+                _set(signs, place, _class_of(label, training), _sign(sign), columns)
+        elif sign := _sign(told):
+            if len(training.classes) > 2:
+                raise ValueError(
+                    f"monotonic_cst gives the column {columns.name(place)} the sign {sign}, but y "
+                    f"has {len(training.classes)} classes; say for which class, for example "
+                    f"{{{columns.name(place)}: {{{training.classes.tolist()[-1]!r}: {sign}}}}}."
+                )
+            if len(training.classes) == 2:
+                _set(signs, place, 1, sign, columns)
+    for place in np.flatnonzero(signs.any(axis=1)).tolist():
+        _check_column(signs, place, columns)
+    return signs
+
+
+def _told(given: Any, columns: _Columns) -> Iterable[tuple[int, Any]]:
+    """Places of columns and what is said of them."""
+    if given is None:
+        return []
+    if isinstance(given, Mapping):
+        places = [columns.place(column) for column in given]
+        if len(set(places)) < len(places):
+            raise ValueError("monotonic_cst names a column twice; name it once.")
+        return zip(places, given.values(), strict=True)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise ValueError(
+            "monotonic_cst must be None, a sign (-1, 0 or 1) per column, or a dict of columns and "
+            f"signs; given was {given!r}."
+        )
+    listed = list(given)
+    if len(listed) != columns.count:
+        raise ValueError(
+            f"monotonic_cst has {len(listed)} entries, but X has {columns.count} columns; give one "
+            "sign per column, or a dict of the columns that are constrained."
+        )
+    return enumerate(listed)
+
+
+def _set(signs: Signs, place: int, label: int, sign: int, columns: _Columns) -> None:
+    """With two classes one rises where the other falls."""
+    ways = {label: sign, 1 - label: -sign} if signs.shape[1] == 2 else {label: sign}
+    for each, own in ways.items():
+        if own and signs[place, each] == -own:
+            raise ValueError(
+                f"monotonic_cst asks both classes to move the same way with {columns.name(place)}; "
+                "of two classes one rises where the other falls. Give the sign of one of them."
+            )
+        signs[place, each] = own
+
+
+def _check_column(signs: Signs, place: int, columns: _Columns) -> None:
+    if columns.training.schemas[place].kind == "category":
+        raise ValueError(
+            f"monotonic_cst constrains {columns.name(place)}, whose categories have no order; "
+            "declare them as ordered categories, or leave the column out."
+        )
+    if abs(int(signs[place].sum())) == signs.shape[1] > 1:
+        raise ValueError(
+            f"monotonic_cst asks all classes to move the same way with {columns.name(place)}, but "
+            "their probabilities add up to 1; leave out at least one class."
+        )
+
+
+def _class_of(label: Any, training: Training) -> int:
+    classes = training.classes.tolist()
+    if label not in classes:
+        raise ValueError(
+            f"monotonic_cst names the class {label!r}; the classes of y are "
+            f"{', '.join(map(repr, classes[:20]))}{', ...' if len(classes) > 20 else ''}."
+        )
+    return int(classes.index(label))
+
+
+def _sign(value: Any) -> int:
+    if not _whole(value) or value not in (-1, 0, 1):
+        raise ValueError(
+            f"monotonic_cst has {value!r} for a sign; allowed are 1 (may not fall), -1 (may not "
+            "rise) and 0 (anything)."
+        )
+    return int(value)
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+
+
+def _groups(given: Any, columns: _Columns) -> tuple[tuple[tuple[int, ...], ...], int]:
+    """Groups of columns that may meet on a path, or how many may."""
+    if given is None or columns.count < 2:
+        return (), 0
+    if isinstance(given, str):
+        sizes = {"pairwise": 2, "no_interactions": 1}
+        if given not in sizes:
+            raise ValueError(_wrong_groups(given))
+        return (), sizes[given]
+    if not isinstance(given, Iterable) or isinstance(given, Mapping):
+        raise ValueError(_wrong_groups(given))
+    groups = [_group(each, columns, given) for each in given]
+    rest = tuple(sorted(set(range(columns.count)).difference(*groups)))
+    return tuple([*groups, rest] if rest else groups), 0
+
+
+def _group(each: Any, columns: _Columns, given: Any) -> tuple[int, ...]:
+    if isinstance(each, (str, Mapping)) or not isinstance(each, Iterable):
+        raise ValueError(_wrong_groups(given))
+    return tuple(sorted({columns.place(column) for column in each}))
+
+
+def _wrong_groups(given: Any) -> str:
+    return (
+        'interaction_cst must be None, "pairwise", "no_interactions", or a sequence of sets of '
+        f"columns; given was {given!r}."
+    )
