@@ -36,7 +36,7 @@ def pruned_over_parts(case, tree, confidence, places):
     total = grid.weights(float(tree.class_weights[0].sum()) / grid.unit, answer.events[0])
     leaves = np.flatnonzero(tree.is_leaf).astype(np.int32)
     pruning = PartsPruning(team, plan, PartLocations(leaves, leaves), total)
-    return pruning.error_based(tree, criterion="gini", confidence=confidence)
+    return pruning.error_based(tree, criterion="gini", confidence=confidence, raising=True)
 
 
 @pytest.mark.parametrize("confidence", [1e-5, 0.05, 0.25, 0.5])
