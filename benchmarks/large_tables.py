@@ -89,7 +89,7 @@ def main() -> None:
         [
             f"{given.rounds} rounds of {LEAVES} leaves, 70 % of the rows train, 2 threads.",
             markdown_table(head, rows),
-            f"Milliseconds per round, largest class against the rest, best of {given.turns} in turns:",
+            f"Milliseconds per round, one class against the rest, best of {given.turns} in turns:",
             markdown_table(["table", "logistic", "real", "ratio"], times),
         ]
     )
