@@ -9,7 +9,7 @@ least one slot apart and columns are disjoint, so no two cards overlap.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -85,7 +85,7 @@ def lay_out(
 def _with_short_names(schemas: Sequence[ColumnSchema]) -> list[ColumnSchema]:
     names = shortened_apart([schema.name for schema in schemas])
     return [
-        ColumnSchema(name, schema.kind, _short_categories(schema.categories))
+        replace(schema, name=name, categories=_short_categories(schema.categories))
         for name, schema in zip(names, schemas, strict=True)
     ]
 

@@ -46,6 +46,8 @@ class Interval:
             return f"{column} is missing"
         if self.schema.ordered:
             return f"{column} {self._ranks()}{suffix}"
+        if self.schema.boolean and (said := self._truth()):
+            return f"{column} is {said}{suffix}"
         if lower is not None and upper is not None:
             return f"{column} in ({number_text(lower)}, {number_text(upper)}]{suffix}"
         if lower is not None:
@@ -53,6 +55,16 @@ class Interval:
         if upper is not None:
             return f"{column} <= {number_text(upper)}{suffix}"
         return f"{column} is present{suffix}"
+
+    def _truth(self) -> str | None:
+        """Which of False and True lie between the ends; None where neither does."""
+        within = [
+            (self.lower is None or self.lower < truth) and (self.upper is None or truth <= self.upper)
+            for truth in (0, 1)
+        ]
+        return {(True, False): "false", (False, True): "true", (True, True): "present"}.get(
+            (within[0], within[1])
+        )
 
     def _ranks(self) -> str:
         """The ends by the names of ordered categories."""
