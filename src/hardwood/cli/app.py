@@ -159,11 +159,19 @@ def predict(
 def show(
     model: ModelFile,
     form: Annotated[Form, typer.Option("--as", help="The form to print.")] = Form.text,
+    merge: Annotated[
+        bool,
+        typer.Option("--merge", help="Text and rules: leaves of one label below a node as one."),
+    ] = False,
+    fold: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Text: count categories beyond N characters."),
+    ] = None,
 ) -> None:
     """Print a model as text, rules, or code for another program."""
     from hardwood.cli import showing
 
-    showing.show(model, form)
+    showing.show(model, form, merge=merge, fold=fold)
 
 
 @app.command()

@@ -37,7 +37,7 @@ class ColumnSummary:
     """One part's column. keys: as the core tells them; `categories` of a category column.
 
     whole: the values are of an integer type. absent: the part has no value at all. whole_values:
-    those of a numeric column are whole numbers, whatever their type. boolean: they are True and False.
+    those of a numeric column are whole numbers, whatever their type. boolean: True and False.
     """
 
     kind: Kind
