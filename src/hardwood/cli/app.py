@@ -24,7 +24,19 @@ app = typer.Typer(
 )
 
 Model = StrEnum("Model", ["tree", "boosted"])
-Form = StrEnum("Form", ["text", "rules", "dot", "json", "sql", "python", "c"])
+
+
+class Form(StrEnum):
+    text = "text"
+    rules = "rules"
+    dot = "dot"
+    json = "json"
+    sql = "sql"
+    python = "python"
+    c = "c"
+    scorecard = "scorecard"
+    scorecard_html = "scorecard-html"
+
 
 Data = Annotated[
     Path,

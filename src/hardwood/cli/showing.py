@@ -13,8 +13,6 @@ from hardwood.cli.models import load_model
 from hardwood.cli.plain_text import plain
 from hardwood.cli.refusal import InputError, refusing
 
-FORMS = ("text", "rules", "dot", "json", "sql", "python", "c")
-
 
 def show(path: Path, form: str, *, merge: bool = False, fold: int | None = None) -> None:
     """Print the model."""
@@ -56,6 +54,8 @@ def _exported(model: Any, form: str, merging: dict[str, bool]) -> str:
         return plain("\n".join(map(str, model.rules(**merging))))
     from hardwood import export
 
+    if form == "scorecard-html":
+        return export.scorecard(model, "html")
     return str(getattr(export, form)(model))
 
 
