@@ -3,8 +3,9 @@
 In: a `Forest` with scores. Out: SQL expressions, and the queries that make the scores. A tree is a
 CASE in a CASE, which planners take as quickly as it is long; a tree too deep for the parsers of
 some engines has one WHEN per leaf instead. Sums have at most `ADDENDS` trees, one query after the
-other, since planners need time that grows with the square of a sum's length: DuckDB plans 100
-trees of depth 3 in 0.3 s and 400 in 1.3 s, where sums of 300 took 0.7 s and 13 s. Invariant: trees
+other, since planners need time that grows with the square of a sum's length. On a busy
+machine DuckDB 2.0 planned 100 trees of depth 3 in 0.4 to 0.7 s and 400 in 1.8 to 2.3 s (three
+runs); sums of 300 trees with a WHEN per leaf took 0.7 s and 13 s (one run). Invariant: trees
 are added in their order, so that scores have the bits of `decision_function`; probabilities may
 differ in the last digits, where EXP does.
 """
