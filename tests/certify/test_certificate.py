@@ -130,15 +130,28 @@ def test_holds_is_computed_and_can_be_false():
     certificate = certify(growth, history(growth), "gini")
     object.__setattr__(certificate, "bound", certificate.potential * 0.99)
     assert not certificate.holds
-    assert "holds           NO" in str(certificate)
+    assert "the numbers contradict each other" in str(certificate)
 
 
 def test_the_text_speaks_of_the_tree_as_grown_and_of_the_pruned_one():
     growth = grow(interval(0, [1.0], leaf(3, 1), leaf(1, 5)), criterion="km")
     certificate = certify(growth, history(growth), "km")
-    assert "as grown (2 leaves, criterion km)" in str(certificate)
+    title, bounds, not_bounds = str(certificate).splitlines()[:3]
+    assert "as grown (2 leaves, criterion km)" in title
+    assert bounds == (
+        f"  It bounds the training error: 0.2 on the rows it was grown from, at most "
+        f"{certificate.bound / 2:.4g} by the strength of its splits."
+    )
+    assert not_bounds.startswith("  It does not bound the error on new data")
     assert "claim sharp-km" in str(certificate)
     assert "pruning" not in str(certificate)
     pruned = certificate.after_pruning(1, 0.4)
     assert str(pruned).endswith("After pruning: 1 leaf, training error 0.4")
     assert pruned.claims == certificate.claims
+
+
+def test_a_bound_of_one_half_is_called_no_bound():
+    growth = grow(interval(0, [1.0], leaf(3, 3), leaf(5, 5)), criterion="km")
+    certificate = certify(growth, history(growth), "km")
+    assert certificate.bound >= 1.0
+    assert "prove nothing below one half" in str(certificate)

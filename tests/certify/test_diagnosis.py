@@ -1,5 +1,7 @@
 """`diagnose()` on models where the answer is known."""
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
@@ -167,3 +169,17 @@ def test_an_unfitted_model_has_nothing_to_diagnose():
     for model in (TreeClassifier(), BoostedTreesClassifier()):
         with pytest.raises(NotFittedError):
             model.diagnose()
+
+
+def test_huge_numbers_of_splits_are_not_said_and_new_data_is_not_promised():
+    rng = np.random.default_rng(1)
+    X = rng.random((400, 3))
+    noise = hardwood.TreeClassifier(pruning=None, max_leaf_nodes=40).fit(X, rng.random(400) < 0.5)
+    good = hardwood.TreeClassifier(pruning=None).fit(X, X[:, 0] + 0.2 * X[:, 1] > 0.6)
+    for model in (noise, good):
+        promise = model.diagnose().findings[-1].text
+        assert promise.endswith("says nothing of new data.")
+        assert "e+" not in promise
+        for count in re.findall(r"at most ([\d,]+) splits", promise):
+            assert int(count.replace(",", "")) <= 10_000
+    assert "splits." not in noise.diagnose().findings[-1].text

@@ -109,6 +109,33 @@ def test_decimal_commas_without_the_option_get_a_hint(hardwood, tmp_path):
     assert "looks like numbers with a decimal comma" in " ".join(out.split())
 
 
+def test_commas_between_thousands_get_their_own_hint(hardwood, tmp_path):
+    random = np.random.default_rng(0)
+    income = random.integers(1000, 90000, 60)
+    for name, texts, said in (
+        ("either", [f"$ {v:,}" for v in income], "--thousands ,; if they are decimal commas,"),
+        (
+            "cents",
+            [f"$ {v:,}.50" for v in income],
+            "between thousands; if it is, give --thousands ,",
+        ),
+    ):
+        lines = [
+            "x;n;y",
+            *(
+                f"{t};{i % 7};{v > 40000}"
+                for i, (t, v) in enumerate(zip(texts, income, strict=True))
+            ),
+        ]
+        path = tmp_path / f"{name}.csv"
+        path.write_text("\n".join(lines))
+        options = ["train", path, "--target", "y", "--out", tmp_path / "m", "--folds", "0"]
+        assert said in " ".join(hardwood(*options)[1].split())
+        told = " ".join(hardwood(*options, "--thousands", ",")[1].split())
+        assert "currency signs were dropped" in told
+        assert "looks like" not in told
+
+
 def test_columns_to_ignore_are_listed_or_repeated(files, hardwood):
     table = pd.read_csv(files / "clean.csv")
     X = table.drop(columns=["late", "id", "price", "town"])

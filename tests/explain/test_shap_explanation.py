@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -80,3 +81,17 @@ def test_without_the_package_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "shap", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'hardwood\[shap\]'"):
         model.shap_explanation(X)
+
+
+@pytest.mark.parametrize("model", [TreeClassifier(), BoostedTreesClassifier(n_estimators=3)])
+def test_the_page_says_what_to_call_in_place_of_tree_explainer(shap, model):
+    """shap reads models of libraries that it names; if it comes to take ours, the page changes."""
+    X, y = load_breast_cancer(return_X_y=True)
+    model.fit(X, y)
+    with pytest.raises(Exception, match="Model type not yet supported by TreeExplainer"):
+        shap.TreeExplainer(model)
+    page = Path(__file__).parents[2] / "docs/how-to/explain.md"
+    said = " ".join(page.read_text(encoding="utf-8").split())
+    assert "Model type not yet supported by TreeExplainer" in said
+    assert "call `model.shap_explanation(X)` in its place" in said
+    assert "log odds" in str(model.shap_explanation.__doc__)

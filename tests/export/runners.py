@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from hardwood import BoostedTreesClassifier, export
+from hardwood.boosting.scores import probabilities, slope_of
 from hardwood.tree.ranked import as_categories
 from tests.export.models import frame_of
 
@@ -114,7 +115,18 @@ def _sql_answers(model: Any, cursor: Any) -> tuple[list[Any], Any]:
     numbers: Any = [[row[column] for column in columns] for row in table]
     if boosted:
         numbers = [each[0] if len(each) == 1 else each or [1.0] for each in numbers]
+        shares = [[row[f"p_{label}"] for label in model.classes_.tolist()] for row in table]
+        _check_shares(model, numbers, np.array(shares))
     return [row["prediction"] for row in table], numbers
+
+
+def _check_shares(model: Any, scores: Any, shares: Any) -> None:
+    """Probabilities follow from the scores; EXP may miss the last digits."""
+    classes = len(model.classes_)
+    known = np.array(scores, dtype=float).reshape(len(shares), -1)
+    votes = classes > 2 and model.multiclass == "samme"
+    wanted = probabilities(known, classes, votes, slope_of(model.variant))
+    assert np.allclose(shares, wanted, rtol=1e-12, atol=1e-300)
 
 
 def run_duckdb(model: Any, rows: list[list[Any]]) -> tuple[list[Any], Any]:

@@ -217,6 +217,13 @@ def test_categories_must_differ_and_be_of_one_kind(categories):
     refused(to_bytes(header, data), "categor")
 
 
+@pytest.mark.parametrize("booleans", [[0, 0], [99], [True], {"0": 1}, None, [0, 1], [1]])
+def test_boolean_columns_must_be_numbers(booleans):
+    header, data = from_bytes(CONTENT["categories"])
+    header["columns"]["booleans"] = booleans
+    refused(to_bytes(header, data), "boolean")
+
+
 # Arrays: everything that prediction relies on.
 
 

@@ -178,6 +178,9 @@ def test_a_wrong_prior_gets_a_sentence(wrong):
         TreeClassifier(leaf_prior=wrong).fit([[1.0], [2.0]], [0, 1])
 
 
+UNMET = "that a split did not meet in training"
+
+
 def test_text_and_rules_tell_probability_and_rows():
     X = np.arange(40.0)[:, None]
     y = np.where(X[:, 0] < 10, "low", "high")
@@ -186,6 +189,7 @@ def test_text_and_rules_tell_probability_and_rows():
         "2 leaves, depth 1; prior 4  label  rows  right   high    low",
         "├─ x0 <= 9                  low      10     10  0.143  0.857",
         "└─ x0 > 9                   high     30     30  0.971  0.029",
+        f"A missing value {UNMET} takes its branch with the most rows.",
     ]
     assert str(model.rules()[0]) == "if x0 <= 9 then low (85.71%; 100% of 10 rows)"
     assert str(model.explain([3.0])).startswith("low: 85.71%; 100% of 10 training rows")

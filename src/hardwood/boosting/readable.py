@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from hardwood.boosting.ensemble import Ensemble
 from hardwood.table.schema import ColumnSchema
-from hardwood.tree import Condition, Tree
+from hardwood.tree import Condition, Tree, routes
 from hardwood.tree.dictionary import columns_of, nodes_of
 from hardwood.tree.numbers import json_value, number_text, plain_value, value_text
 from hardwood.tree.paths import walk
-from hardwood.tree.text import outlined
+from hardwood.tree.text import Shown, outlined
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +75,20 @@ def ensemble_text(
     schemas: Sequence[ColumnSchema],
     classes: Sequence[object],
     max_rounds: int | None = None,
+    fold: int | None = None,
 ) -> str:
     """The trees of the first rounds, or of all, one below the other."""
     count = len(ensemble.rounds)
-    blocks = [f"{count} round{'s' if count != 1 else ''}, {_meaning(ensemble, classes)}"]
+    kinds = {kind for part in _parts(ensemble) for kind in routes.unmet(part.tree)}
+    route = routes.sentence(sorted(kinds, reverse=True), weighted=True)
+    title = f"{count} round{'s' if count != 1 else ''}, {_meaning(ensemble, classes)}"
+    blocks = ["\n".join(filter(None, [title, route]))]
     for part in _parts(ensemble):
         if max_rounds is not None and part.round >= max_rounds:
             more = count - max_rounds
             blocks.append(f"... {more} more round{'s' if more != 1 else ''}")
             break
-        blocks.append(_tree_text(part, ensemble.outputs, schemas, classes))
+        blocks.append(_tree_text(part, ensemble.outputs, schemas, classes, fold))
     return "\n\n".join(blocks)
 
 
@@ -154,7 +158,11 @@ def _meaning(ensemble: Ensemble, classes: Sequence[object]) -> str:
 
 
 def _tree_text(
-    part: _Part, outputs: int, schemas: Sequence[ColumnSchema], classes: Sequence[object]
+    part: _Part,
+    outputs: int,
+    schemas: Sequence[ColumnSchema],
+    classes: Sequence[object],
+    fold: int | None,
 ) -> str:
     title = f"round {part.round + 1}, weight {number_text(part.weight)}"
     if outputs > 1 and part.output >= 0:
@@ -167,7 +175,7 @@ def _tree_text(
         return [score, rows]
 
     header = ["label", "rows", "score"] if part.output < 0 else ["score", "rows"]
-    return f"{title}\n{outlined(part.tree, schemas, header, cells)}"
+    return f"{title}\n{outlined(part.tree, schemas, header, cells, Shown(fold=fold))}"
 
 
 def _signed(score: float) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hardwood.certify.diagnosis import (
+    NEW_DATA,
     WEAK,
     Diagnosis,
     Finding,
@@ -143,4 +144,4 @@ def _promise(run: Rounds, bound: float) -> str:
     source = "the product of the rounds' normalisers"
     if not math.isnan(float(run.history["loss"][-1])):
         source = f"the mean log loss of {float(run.history['loss'][-1]):.4g} over ln 2"
-    return f"The weighted training error is at most {bound:.4g}, {source}.{tail}"
+    return f"The weighted training error is at most {bound:.4g}, {source}.{tail} {NEW_DATA}"

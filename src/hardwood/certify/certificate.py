@@ -69,16 +69,27 @@ class Certificate:
         leaves = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
         lines = [
             f"Certificate of the tree as grown ({leaves}, criterion {self.criterion})",
+            f"  It bounds the training error: {self._proved()}.",
+            "  It does not bound the error on new data; only rows kept from training tell that.",
             f"  potential       {self.potential:.6g}",
             f"  bound           {self.bound:.6g}  {self._bound_text()}",
             f"  training error  {self.error:.6g}  (at most half the potential)",
-            f"  holds           {'yes' if self.holds else 'NO'}",
         ]
+        if not self.holds:
+            lines.append("  WRONG           the numbers contradict each other")
         lines += [f"  claim {claim}" for claim in self.claims]
         if self.pruned_leaves is not None and self.pruned_error is not None:
             pruned = "1 leaf" if self.pruned_leaves == 1 else f"{self.pruned_leaves} leaves"
             lines.append(f"After pruning: {pruned}, training error {self.pruned_error:.6g}")
         return "\n".join(lines)
+
+    def _proved(self) -> str:
+        """In plain words: half the bound, unless every tree errs so little."""
+        said = f"{self.error:.4g} on the rows it was grown from"
+        proved = self.bound / 2.0
+        if proved >= 0.5:
+            return f"{said}, where the splits alone prove nothing below one half"
+        return f"{said}, at most {max(proved, self.error):.4g} by the strength of its splits"
 
     def _bound_text(self) -> str:
         root = f"{self.root_potential:.6g}"

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 WEAK = 0.05
 """An advantage below this is called weak, as in Dietterich, Kearns & Mansour 1996, section 4.2."""
 WIDTH = 88
+NEW_DATA = "It bounds the error on the training rows and says nothing of new data."
 
 Floats = NDArray[np.float64]
 

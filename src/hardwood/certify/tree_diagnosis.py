@@ -15,6 +15,7 @@ import numpy as np
 
 from hardwood.certify.certificate import Certificate
 from hardwood.certify.diagnosis import (
+    NEW_DATA,
     WEAK,
     Diagnosis,
     Finding,
@@ -26,6 +27,9 @@ from hardwood.certify.diagnosis import (
 from hardwood.certify.history import History
 from hardwood.theory import splits_needed
 from hardwood.tree.arrays import Tree
+
+MOST_SPLITS = 10_000
+"""A larger number of splits that a bound asks for tells nobody anything."""
 
 
 @dataclass(frozen=True)
@@ -140,9 +144,10 @@ def _promise(growth: Growth, advantage: Floats, known: bool) -> str:
     )
     if known and found.criterion != "error" and 0.0 < advantage.min() <= 0.5:
         needed = splits_needed(found.criterion, float(advantage.min()), 0.01, "sharp")
-        count = f"{needed:.3g}" if needed < 1e15 else "a number beyond 1e15 of"
-        text += (
-            f" If every leaf offered the smallest advantage seen, {advantage.min():.3f}, an error "
-            f"of 1 % would be reached after at most {count} splits."
-        )
-    return text
+        if needed <= MOST_SPLITS:
+            text += (
+                f" If every leaf offered the smallest advantage seen, {advantage.min():.3f}, a "
+                f"training error of 1 % would be reached after at most {math.ceil(needed):,} "
+                "splits."
+            )
+    return f"{text} {NEW_DATA}"

@@ -24,7 +24,19 @@ app = typer.Typer(
 )
 
 Model = StrEnum("Model", ["tree", "boosted"])
-Form = StrEnum("Form", ["text", "rules", "dot", "json", "sql", "python", "c"])
+
+
+class Form(StrEnum):
+    text = "text"
+    rules = "rules"
+    dot = "dot"
+    json = "json"
+    sql = "sql"
+    python = "python"
+    c = "c"
+    scorecard = "scorecard"
+    scorecard_html = "scorecard-html"
+
 
 Data = Annotated[
     Path,
@@ -159,11 +171,19 @@ def predict(
 def show(
     model: ModelFile,
     form: Annotated[Form, typer.Option("--as", help="The form to print.")] = Form.text,
+    merge: Annotated[
+        bool,
+        typer.Option("--merge", help="Text and rules: leaves of one label below a node as one."),
+    ] = False,
+    fold: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Text: count categories beyond N characters."),
+    ] = None,
 ) -> None:
     """Print a model as text, rules, or code for another program."""
     from hardwood.cli import showing
 
-    showing.show(model, form)
+    showing.show(model, form, merge=merge, fold=fold)
 
 
 @app.command()

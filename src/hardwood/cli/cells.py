@@ -130,12 +130,24 @@ def understood(name: str, column: Any, cells: Cells, remarks: list[str]) -> Any:
             f"as {few}, so it is taken for a category; if they mean missing, give --na."
         )
     elif cells.decimal == "." and present:
-        other, _ = as_numbers(clean, Cells(","))
-        if len(other) - other.null_count == present:
-            remarks.append(
-                f"Column {name!r} looks like numbers with a decimal comma; if it is, give "
-                "--decimal ,"
-            )
+        remarks.extend(_comma_remark(name, clean, present))
     if compute.any(compute.not_equal(clean, column.cast(clean.type))).as_py():
         remarks.append(f"Column {name!r}: blanks around its values were cut off.")
     return clean
+
+
+def _comma_remark(name: str, clean: Any, present: int) -> list[str]:
+    """Commas may stand between thousands or before decimals: 46,491 can be either."""
+    grouped, decimal = (
+        len(plain) - plain.null_count == present
+        for plain, _ in (as_numbers(clean, Cells(".", ",")), as_numbers(clean, Cells(",")))
+    )
+    if grouped:
+        either = "; if they are decimal commas, --decimal ," if decimal else ""
+        said = f"Column {name!r} looks like numbers with commas between thousands; if it is, give "
+        return [f"{said}--thousands ,{either}"]
+    if decimal:
+        return [
+            f"Column {name!r} looks like numbers with a decimal comma; if it is, give --decimal ,"
+        ]
+    return []

@@ -37,7 +37,7 @@ class ColumnSummary:
     """One part's column. keys: as the core tells them; `categories` of a category column.
 
     whole: the values are of an integer type. absent: the part has no value at all. whole_values:
-    those of a numeric column are whole numbers, whatever their type.
+    those of a numeric column are whole numbers, whatever their type. boolean: True and False.
     """
 
     kind: Kind
@@ -48,6 +48,7 @@ class ColumnSummary:
     absent: bool
     whole_values: bool = False
     categories: tuple[object, ...] = ()
+    boolean: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,8 @@ def merge_column(name: str, parts: Sequence[ColumnSummary], places: Sequence[str
             coding = CONSTANT
         return schema, ColumnCode(coding, missing, _no_keys())
     ranks = _one_order(name, described)
-    return ColumnSchema(name, kind, ranks), _number_codes(some, kind, missing)
+    boolean = all(part.boolean for part in some)
+    return ColumnSchema(name, kind, ranks, boolean), _number_codes(some, kind, missing)
 
 
 def _one_order(name: str, described: Sequence[tuple[ColumnSummary, str]]) -> tuple[object, ...]:

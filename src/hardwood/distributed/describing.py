@@ -188,7 +188,15 @@ def _summary(
     absent = complete and len(keys) == 0
     listed = schema.categories
     return ColumnSummary(
-        schema.kind, keys, complete, has_missing, whole, absent, whole_values, listed
+        schema.kind,
+        keys,
+        complete,
+        has_missing,
+        whole,
+        absent,
+        whole_values,
+        listed,
+        schema.boolean,
     )
 
 

@@ -8,7 +8,8 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
+from joblib import cpu_count
+from joblib.parallel import get_active_backend
 
 
 def _is(value: Any, kind: type) -> bool:
@@ -60,10 +61,20 @@ def true_or_false(name: str, value: Any) -> bool:
 
 
 def thread_count(n_jobs: Any) -> int:
-    """Threads that n_jobs asks for, as scikit-learn counts them (None: 1, -1: all)."""
-    if n_jobs is None or (_is(n_jobs, Integral) and n_jobs != 0):
-        return int(effective_n_jobs(n_jobs))
-    raise ValueError(f"n_jobs must be None or a whole number other than 0; given was {n_jobs!r}.")
+    """Threads that n_jobs asks for, as scikit-learn counts them (None: 1 or what parallel_config
+    says, -1: all). joblib's own `effective_n_jobs` counts processes: inside a worker of
+    multiprocessing it warns that none can be started, though threads can."""
+    if n_jobs is not None and not (_is(n_jobs, Integral) and n_jobs != 0):
+        raise ValueError(
+            f"n_jobs must be None or a whole number other than 0; given was {n_jobs!r}."
+        )
+    if n_jobs == 1:
+        return 1
+    backend, usual = get_active_backend()
+    if type(backend).__name__ == "SequentialBackend":  # deep inside joblib's own workers
+        return 1
+    asked = int(usual or 1) if n_jobs is None else int(n_jobs)
+    return asked if asked > 0 else max(cpu_count() + 1 + asked, 1)
 
 
 def seed_of(random_state: Any) -> int:

@@ -27,11 +27,13 @@ class ReadableEnsemble:
     _schemas: tuple[ColumnSchema, ...]
     _ensemble: Ensemble
 
-    def to_text(self, max_rounds: int | None = None) -> str:
-        """The trees in indented lines, round by round, with the score that each leaf adds."""
+    def to_text(self, max_rounds: int | None = None, *, fold: int | None = None) -> str:
+        """The trees in indented lines, round by round, with the score that each leaf adds; `fold`
+        counts what is beyond so many characters of a list of categories."""
         check_is_fitted(self)
         rounds = whole_number("max_rounds", max_rounds, 1, none_allowed=True)
-        return ensemble_text(self._ensemble, self._schemas, self.classes_.tolist(), rounds)
+        width = whole_number("fold", fold, 1, none_allowed=True)
+        return ensemble_text(self._ensemble, self._schemas, self.classes_.tolist(), rounds, width)
 
     def to_dict(self) -> dict[str, Any]:
         """All trees with their weights as plain data, ready for JSON."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from hardwood.estimators.parameters import true_or_false, whole_number
 from hardwood.plots import plot_tree
 from hardwood.table import ColumnSchema
 from hardwood.tree import Rule, Tree, feature_importances, rules, to_dict, to_text
@@ -37,20 +38,32 @@ class ReadableTree:
         check_is_fitted(self)
         return feature_importances(self.tree_, self.n_features_in_)
 
-    def to_text(self, max_depth: int | None = None) -> str:
-        """The tree in indented lines."""
+    def to_text(
+        self, max_depth: int | None = None, *, fold: int | None = None, merge: bool = False
+    ) -> str:
+        """The tree in indented lines, with every category of every condition; `fold` counts what
+        is beyond so many characters of a list. `merge` writes a subtree whose leaves all have one
+        label as one leaf, with the range of their probabilities."""
         check_is_fitted(self)
-        return to_text(self.tree_, self._schemas, self.classes_.tolist(), max_depth=max_depth)
+        return to_text(
+            self.tree_,
+            self._schemas,
+            self.classes_.tolist(),
+            max_depth=max_depth,
+            fold=whole_number("fold", fold, 1, none_allowed=True),
+            merge=true_or_false("merge", merge),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The tree as plain data, ready for JSON."""
         check_is_fitted(self)
         return to_dict(self.tree_, self._schemas, self.classes_.tolist())
 
-    def rules(self) -> list[Rule]:
-        """One rule per leaf."""
+    def rules(self, *, merge: bool = False) -> list[Rule]:
+        """One rule per leaf; `merge`: one for a subtree whose leaves all have one label."""
         check_is_fitted(self)
-        return rules(self.tree_, self._schemas, self.classes_.tolist())
+        merge = true_or_false("merge", merge)
+        return rules(self.tree_, self._schemas, self.classes_.tolist(), merge=merge)
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the tree with matplotlib on `ax`, or on a new figure; returns the axes. Thresholds

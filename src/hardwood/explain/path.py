@@ -20,7 +20,7 @@ from itertools import pairwise
 from hardwood.explain.row import cell, cell_text
 from hardwood.table import ColumnSchema, Table
 from hardwood.tree import Condition, Tree
-from hardwood.tree.conditions import short_text
+from hardwood.tree.conditions import lines_of
 from hardwood.tree.numbers import plain_value, value_text
 from hardwood.tree.paths import steps_to
 from hardwood.tree.route import leaves_of
@@ -39,7 +39,7 @@ class PathStep:
     condition: Condition
 
     def __str__(self) -> str:
-        return f"{short_text(self.condition, CATEGORY_WIDTH)} (here {cell_text(self.value)})"
+        return f"{self.condition} (here {cell_text(self.value)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,11 @@ class PathExplanation:
         rows = "1 training row" if self.rows == 1 else f"{self.rows} training rows"
         said = said_share(self.share, self.raw_share, self.row_share, rows)
         lines = [f"{value_text(self.prediction)}: {said}"]
-        met = [short_text(step.condition, CATEGORY_WIDTH) for step in self.steps]
-        width = max(map(len, met), default=0)
-        for text, step in zip(met, self.steps, strict=True):
+        met = [lines_of(step.condition, CATEGORY_WIDTH) for step in self.steps]
+        width = max((len(text) for texts in met for text in texts), default=0)
+        for (text, *rest), step in zip(met, self.steps, strict=True):
             lines.append(f"  {text.ljust(width)}   here {cell_text(step.value)}")
+            lines += [f"    {more}" for more in rest]
         if not self.steps:
             lines.append("  the tree asks nothing")
         largest = sorted(self.shares.items(), key=lambda item: -item[1])

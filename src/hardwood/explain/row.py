@@ -69,18 +69,22 @@ def cell(column: Column) -> object:
     if column.missing is not None and column.missing[0]:
         return None
     if not len(column.values):  # sparse, nothing stored
-        return 0.0
+        return False if column.schema.boolean else 0.0
     value = plain_value(column.values[0])
     if column.schema.kind == "category":
         special = {MISSING_CODE: None, UNSEEN_CODE: UNSEEN}
         return special[value] if value in special else column.schema.categories[int(str(value))]
-    return None if value != value else value
+    if value != value:
+        return None
+    return bool(value) if column.schema.boolean and value in (0, 1) else value
 
 
 def cell_text(value: object) -> str:
     """As it stands behind "here": `42.5`, `Oslo`, `missing`."""
     if value is None:
         return "missing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return repr(value) if value is UNSEEN else value_text(value)
 
 

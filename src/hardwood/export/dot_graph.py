@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hardwood.export.forest import Forest, ScoredTree, forest_of
-from hardwood.tree.conditions import short_text
+from hardwood.tree.conditions import lines_of
 from hardwood.tree.numbers import number_text, value_text
 from hardwood.tree.paths import walk
 from hardwood.tree.rules import row_share_of, said_share
@@ -59,7 +59,7 @@ def _tree(forest: Forest, scored: ScoredTree, number: int) -> Iterator[str]:
             text = _leaf_text(forest, scored, node)
         yield f"{name} [label={_quoted(text)}];"
         if step.branch is not None:
-            condition = _quoted(short_text(step.branch, CATEGORY_WIDTH))
+            condition = _quoted("\n".join(lines_of(step.branch, CATEGORY_WIDTH)))
             yield f"t{number}n{tree.parent[node]} -> {name} [label={condition}];"
 
 

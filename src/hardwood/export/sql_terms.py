@@ -14,7 +14,9 @@ from fractions import Fraction
 
 from hardwood.export.forest import category_numbers
 from hardwood.table.schema import ColumnSchema
+from hardwood.tree.arrays import Tree
 from hardwood.tree.conditions import Condition, Group, Interval
+from hardwood.tree.paths import walk
 
 _STEP = 52  # 2^52 has 16 digits, which every reader of decimals takes exactly
 _FLAT = 64
@@ -75,6 +77,26 @@ def all_of(parts: Sequence[str], word: str = "AND") -> str:
         return f" {word} ".join(parts)
     middle = len(parts) // 2
     return f"({all_of(parts[:middle], word)}) {word} ({all_of(parts[middle:], word)})"
+
+
+def reached(tree: Tree, schemas: Sequence[ColumnSchema]) -> list[tuple[str, int]]:
+    """Every leaf that some row can reach, with the condition under which it does."""
+    cases = []
+    for step in walk(tree, schemas):
+        if tree.branches[step.node]:
+            continue
+        parts = [condition(each) for each in step.path.values()]
+        if all(part is not None for part in parts):
+            cases.append((all_of([part for part in parts if part]), step.node))
+    return cases
+
+
+def case(cases: Sequence[tuple[str, str]]) -> str:
+    """Exactly one case holds for a row, so the last needs no condition."""
+    if len(cases) == 1:
+        return cases[0][1]
+    whens = "".join(f"\n  WHEN {when or '1 = 1'} THEN {value}" for when, value in cases[:-1])
+    return f"CASE{whens}\n  ELSE {cases[-1][1]} END"
 
 
 def _listed(value: str, texts: Sequence[str], among: bool) -> str:

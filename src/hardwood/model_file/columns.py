@@ -8,7 +8,7 @@ and all strings or all numbers.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Any, get_args
 
@@ -20,6 +20,7 @@ from hardwood.model_file.values import from_json, to_json
 from hardwood.table.schema import ColumnSchema, Kind
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+_KEYS = {"count", "names", "named", "categories"}
 _CLASS_TYPES = (bool, int, float, str, bytes)
 
 
@@ -58,6 +59,7 @@ def columns_to_json(schemas: Sequence[ColumnSchema], names_given: bool) -> Any:
     """Names are left out when they are just numbers of columns."""
     names = [schema.name for schema in schemas]
     numbered = not names_given and names == default_names(len(names))
+    booleans = [j for j, schema in enumerate(schemas) if schema.boolean]
     return {
         "count": len(schemas),
         "names": None if numbered else to_json(names),
@@ -67,7 +69,7 @@ def columns_to_json(schemas: Sequence[ColumnSchema], names_given: bool) -> Any:
             for j, schema in enumerate(schemas)
             if schema.kind == "category" or schema.ordered
         ],
-    }
+    } | ({"booleans": booleans} if booleans else {})
 
 
 def column_kinds(schemas: Sequence[ColumnSchema]) -> NDArray[np.uint8]:
@@ -78,7 +80,7 @@ def columns_from_json(
     value: Any, kinds: NDArray[np.uint8]
 ) -> tuple[tuple[ColumnSchema, ...], bool]:
     """The schemas, and whether the training table had names."""
-    if not isinstance(value, dict) or set(value) != {"count", "names", "named", "categories"}:
+    if not isinstance(value, dict) or set(value) - {"booleans"} != _KEYS:
         raise ModelFileError("its columns are not described by count, names and categories.")
     count = value["count"]
     if type(count) is not int or count != len(kinds) or not count:
@@ -95,9 +97,21 @@ def columns_from_json(
         raise ModelFileError("it does not list the categories of each category column.")
     if any(_never_listed(KINDS[kind_of[j]], listed) for j, listed in categories.items()):
         raise ModelFileError("it lists categories of a column that has none.")
+    booleans = _booleans(value.get("booleans", []), kind_of, categories)
     return tuple(
-        ColumnSchema(name, KINDS[kind_of[j]], categories.get(j, ())) for j, name in enumerate(names)
+        ColumnSchema(name, KINDS[kind_of[j]], categories.get(j, ()), j in booleans)
+        for j, name in enumerate(names)
     ), named
+
+
+def _booleans(listed: Any, kinds: list[int], categories: Collection[int]) -> set[int]:
+    """Numeric columns whose values were True and False."""
+    good = isinstance(listed, list) and all(type(j) is int and 0 <= j < len(kinds) for j in listed)
+    if not good or not all(one < later for one, later in pairwise(listed)):
+        raise ModelFileError("its boolean columns are no ascending list of columns.")
+    if any(KINDS[kinds[j]] != "numeric" or j in categories for j in listed):
+        raise ModelFileError("it calls a column boolean that is not one of numbers.")
+    return set(listed)
 
 
 def _never_listed(kind: Kind, categories: tuple[object, ...]) -> bool:

@@ -8,8 +8,8 @@ least one slot apart and columns are disjoint, so no two cards overlap.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from hardwood.plots.short_words import digits_needed, shortened_apart, with_short_numbers
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.arrays import Tree
-from hardwood.tree.conditions import short_text
+from hardwood.tree.conditions import Condition, lines_of, short_text
 from hardwood.tree.numbers import value_text
 from hardwood.tree.paths import Step, walk
 from hardwood.tree.rules import row_share_of
@@ -33,7 +33,9 @@ SLOT = CARD + 9.0
 GAP = 34.0
 MARGIN = 14.0
 LONGEST_LIST = 30
-"""Characters of categories in one condition before the rest is counted."""
+"""Characters of categories on a card before the rest is counted, and listed below the tree."""
+NOTE_WIDTH = 60
+"""Characters of a line of notes, at least."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +50,12 @@ class Layout:
     card_width: NDArray[np.float64]
     width: float
     height: float
+    notes: list[str]
+    """Lines below the tree, with the lists that did not fit on cards."""
+
+    @property
+    def notes_height(self) -> float:
+        return len(self.notes) * LINE + MARGIN if self.notes else 0.0
 
 
 def lay_out(
@@ -63,6 +71,7 @@ def lay_out(
         step.node: (_first_line(tree, step, digits), _second_line(tree, step.node, names))
         for step in steps
     }
+    folded = _marked(lines, steps, walk(tree, schemas))
     order = [step.node for step in steps]
     columns = np.zeros(tree.max_depth + 1)
     for node, texts in lines.items():
@@ -70,6 +79,9 @@ def lay_out(
         columns[depth] = max(columns[depth], *map(text_width, texts))
     columns += 2 * PADDING
     left = MARGIN + np.cumsum(columns + GAP) - (columns + GAP)
+    width = float(left[-1] + columns[-1] + MARGIN)
+    notes = _note_lines(folded, max(NOTE_WIDTH, int((width - 2 * MARGIN) / (0.6 * FONT_SIZE))))
+    width = max(width, *(text_width(note) + 2 * MARGIN for note in notes), 0.0)
     height = tree.n_leaves * SLOT + 2 * MARGIN
     return Layout(
         order=order,
@@ -77,15 +89,40 @@ def lay_out(
         x=left[tree.depth],
         y=height - MARGIN - SLOT * (_slots(tree, order) + 0.5),
         card_width=columns[tree.depth],
-        width=float(left[-1] + columns[-1] + MARGIN),
+        width=width,
         height=height,
+        notes=notes,
     )
+
+
+def _marked(
+    lines: dict[int, tuple[str, str]], steps: Iterable[Step], full: Iterable[Step]
+) -> list[Condition]:
+    """Conditions whose card counts categories instead of naming them; the cards get the numbers
+    of these conditions."""
+    folded: list[Condition] = []
+    for short, step in zip(steps, full, strict=True):
+        if short.branch is None or short_text(short.branch, LONGEST_LIST) == str(short.branch):
+            continue
+        assert step.branch is not None
+        folded.append(step.branch)
+        first, second = lines[step.node]
+        lines[step.node] = f"{first} [{len(folded)}]", second
+    return folded
+
+
+def _note_lines(folded: Sequence[Condition], width: int) -> list[str]:
+    notes = []
+    for number, condition in enumerate(folded, 1):
+        first, *rest = lines_of(condition, width)
+        notes += [f"[{number}] {first}", *(f"     {line}" for line in rest)]
+    return notes
 
 
 def _with_short_names(schemas: Sequence[ColumnSchema]) -> list[ColumnSchema]:
     names = shortened_apart([schema.name for schema in schemas])
     return [
-        ColumnSchema(name, schema.kind, _short_categories(schema.categories))
+        replace(schema, name=name, categories=_short_categories(schema.categories))
         for name, schema in zip(names, schemas, strict=True)
     ]
 

@@ -4,13 +4,15 @@ In: a tree, the schemas of its columns, its classes. Out: a matplotlib Axes with
 the condition that leads to it, its rows (a leaf's label with its share too) and a bar of the class
 shares of its rows (of their weight where only that is known); a card is tinted with its label's
 colour, the paler the closer its classes are to even, and a line is as thick as the share of all
-weight that flows through it. The axes are measured in points, so that text and cards keep their
+weight that flows through it. Categories that do not fit on a card are counted there and listed
+below the tree. The axes are measured in points, so that text and cards keep their
 proportions; in a given `ax` everything shrinks together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -44,7 +46,6 @@ SHADES = ((0.0, 0.0), (0.0, 0.5), (1.0, 0.55))
 """Black (0) or white (1), and how much of it, for each turn through the palette."""
 LARGEST_FIGURE = 60.0
 """Inches; beyond it a figure shrinks its text instead of growing."""
-LEGEND_CLASSES = 12
 MOST_NODES = 4000
 """Of more nobody could read one, and drawing them takes minutes."""
 INK = "#222222"
@@ -62,9 +63,10 @@ def plot_tree(
             "are drawn. to_text(), rules() and the report show all of them.",
         )
     layout = lay_out(tree, schemas, classes, _text_width)
-    legend = _legend_entries(tree, classes)
+    legend = _legend_entries(classes)
     places, legend_height = _legend_places([name for name, _ in legend], layout.width)
-    height = layout.height + legend_height
+    layout = replace(layout, y=layout.y + layout.notes_height)
+    height = layout.notes_height + layout.height + legend_height
     if ax is None:
         ax = _new_axes(layout.width, height)
     scale = _prepare(ax, layout.width, height)
@@ -75,6 +77,8 @@ def plot_tree(
         y = height - MARGIN - LINE * (row + 0.5)
         ax.plot([x + 3.5], [y], "s", color=colour, markersize=7 * scale, zorder=3)
         _write(ax, x + 11, y, name, scale)
+    for row, note in enumerate(reversed(layout.notes)):
+        _write(ax, MARGIN, MARGIN + LINE * (row + 0.5), note, scale)
     return ax
 
 
@@ -200,12 +204,10 @@ def _tint(colour: Colour, purity: float) -> Colour:
     return red, green, blue
 
 
-def _legend_entries(tree: Tree, classes: Sequence[object]) -> list[tuple[str, Colour]]:
-    """Names and colours, the heaviest classes only when there are too many."""
-    by_weight = np.argsort(-tree.class_weights[0], kind="stable")
-    shown: list[int] = np.sort(by_weight[:LEGEND_CLASSES]).tolist()
+def _legend_entries(classes: Sequence[object]) -> list[tuple[str, Colour]]:
+    """Names and colours of all classes."""
     names = shortened_apart([value_text(label) for label in classes])
-    return [(names[position], _colour(position)) for position in shown]
+    return [(name, _colour(position)) for position, name in enumerate(names)]
 
 
 def _legend_places(names: Sequence[str], width: float) -> tuple[list[tuple[float, int]], float]:

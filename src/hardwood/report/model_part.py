@@ -64,6 +64,8 @@ def _parameters(model: Any) -> list[list[str]]:
 
 def _column(schema: ColumnSchema) -> dict[str, Any]:
     column: dict[str, Any] = {"name": schema.name, "kind": schema.kind}
+    if schema.boolean:
+        column["boolean"] = True
     if schema.kind == "category":
         column["categories"] = [value_text(value) for value in schema.categories]
     return column

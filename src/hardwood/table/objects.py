@@ -64,6 +64,7 @@ def _read_strings_with_nan(
 
 def _read_numbers(cells: list[Any], absent: set[type], present: set[type], column: str) -> Numbers:
     missing = None
+    booleans = bool(present) and present <= {bool, np.bool_}
     if absent or not all(issubclass(kind, _WHOLE) for kind in present):
         missing = np.fromiter(
             (type(cell) in absent or cell != cell for cell in cells), np.bool_, len(cells)
@@ -73,6 +74,8 @@ def _read_numbers(cells: list[Any], absent: set[type], present: set[type], colum
             present = set(map(type, cells))
         else:
             missing = None
+    if booleans:
+        return Numbers(np.array(cells, dtype=np.bool_), missing)
     if all(issubclass(kind, _WHOLE) for kind in present):
         return Numbers(_whole_numbers(cells, column), missing)
     values = _real_numbers(cells, column)

@@ -67,7 +67,8 @@ def read_training_table(X: Any, categorical_features: Any = "from_dtype") -> Tab
             raw = _as_numbers(raw, source, j)
         kind = kind_of(raw)
         raw = raw if kind == "numeric" else into_kind(raw, kind)
-        return Column(ColumnSchema(name, kind), raw.values, raw.missing, raw.rows)
+        schema = ColumnSchema(name, kind, boolean=raw.values.dtype.kind == "b")
+        return Column(schema, raw.values, raw.missing, raw.rows)
 
     return Table(source, understand)
 

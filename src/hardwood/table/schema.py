@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -32,6 +32,8 @@ class ColumnSchema:
     name: str
     kind: Kind
     categories: tuple[object, ...] = ()
+    boolean: bool = field(default=False, compare=False, repr=False)
+    """Training had True and False in this numeric column. Only what people read depends on it."""
 
     @property
     def ordered(self) -> bool:

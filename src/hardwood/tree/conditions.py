@@ -10,11 +10,12 @@ could not be met in the training table.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.numbers import number_text, value_text
+
+Parts = tuple[str, list[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,9 @@ class Interval:
         if not self.present:
             return f"{column} is missing"
         if self.schema.ordered:
-            return f"{column} {self._ranks()}{suffix}"
+            return "".join(_flat(self.parts()))
+        if self.schema.boolean and (said := self._truth()):
+            return f"{column} is {said}{suffix}"
         if lower is not None and upper is not None:
             return f"{column} in ({number_text(lower)}, {number_text(upper)}]{suffix}"
         if lower is not None:
@@ -54,14 +57,39 @@ class Interval:
             return f"{column} <= {number_text(upper)}{suffix}"
         return f"{column} is present{suffix}"
 
-    def _ranks(self) -> str:
-        """The ends by the names of ordered categories."""
+    def _truth(self) -> str | None:
+        """Which of False and True lie between the ends; None where neither does."""
+        within = [
+            (self.lower is None or self.lower < truth)
+            and (self.upper is None or truth <= self.upper)
+            for truth in (0, 1)
+        ]
+        return {(True, False): "false", (False, True): "true", (True, True): "present"}.get(
+            (within[0], within[1])
+        )
+
+    def parts(self) -> Parts:
+        """Where the text lists categories: what stands before them, they, and what follows."""
+        if not self.schema.ordered or not self.present:
+            return str(self), [], ""
+        suffix = " or missing" if self.missing and self.missing_seen else ""
+        names = self._between()
+        if names is None:
+            return f"{self.schema.name} {self._one_end()}{suffix}", [], ""
+        return f"{self.schema.name} in {{", names, f"}}{suffix}"
+
+    def _between(self) -> list[str] | None:
+        """The ordered categories within both ends."""
+        if self.lower is None or self.upper is None:
+            return None
+        first, last = math.floor(self.lower) + 1, math.floor(self.upper)
+        return list(map(value_text, self.schema.categories[max(first, 0) : max(last + 1, 0)]))
+
+    def _one_end(self) -> str:
+        """An end by the name of an ordered category."""
         names = self.schema.categories
         first = 0 if self.lower is None else math.floor(self.lower) + 1
         last = len(names) - 1 if self.upper is None else math.floor(self.upper)
-        if self.lower is not None and self.upper is not None:
-            between = names[max(first, 0) : max(last + 1, 0)]
-            return f"in {{{_list_of(map(value_text, between), None)}}}"
         if self.lower is not None:
             return f"> {value_text(names[min(max(first - 1, 0), len(names) - 1)])}"
         if self.upper is not None:
@@ -105,20 +133,21 @@ class Group:
         named = self.excluded.union(self.codes)
         return self.others and len(named) < len(self.schema.categories)
 
-    def text(self, width: int | None = None) -> str:
-        """`width` limits the characters of category names; see `short_text`."""
+    def parts(self) -> Parts:
+        """As those of an interval."""
         column = self.schema.name
         suffix = " (and others)" if self.others_known() else ""
         with_missing = self.missing and self.missing_seen
         if not self.codes:
-            return f"{column} is missing{suffix}" if with_missing else f"{column} is another value"
+            said = f"is missing{suffix}" if with_missing else "is another value"
+            return f"{column} {said}", [], ""
         if self.others and not self.excluded and not with_missing:
-            return f"{column} is present"
-        names = _list_of(map(value_text, self.values), width)
-        return f"{column} in {{{names}}}{suffix}{' or missing' if with_missing else ''}"
+            return f"{column} is present", [], ""
+        names = list(map(value_text, self.values))
+        return f"{column} in {{", names, f"}}{suffix}{' or missing' if with_missing else ''}"
 
     def __str__(self) -> str:
-        return self.text()
+        return "".join(_flat(self.parts()))
 
 
 Condition = Interval | Group
@@ -135,20 +164,33 @@ def join(earlier: Condition, later: Condition) -> Condition:
 
 def short_text(condition: Condition, width: int) -> str:
     """As printed, but category names beyond `width` characters are counted instead of listed."""
-    return condition.text(width) if isinstance(condition, Group) else str(condition)
+    before, names, after = condition.parts()
+    used = 0
+    for shown, name in enumerate(names):
+        used += len(name) + 2
+        if used > width and shown:
+            return "".join(_flat((before, [*names[:shown], f"{len(names) - shown} more"], after)))
+    return str(condition)
+
+
+def lines_of(condition: Condition, width: int) -> list[str]:
+    """As printed, in lines of about `width` characters that break between category names."""
+    lines = [""]
+    for piece in _flat(condition.parts()):
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]
 
 
 def _given(*ends: float | int | None) -> list[float | int]:
     return [end for end in ends if end is not None]
 
 
-def _list_of(names: Iterable[str], width: int | None) -> str:
-    shown: list[str] = []
-    used = 0
-    every = list(names)
-    for name in every:
-        used += len(name) + 2
-        if width is not None and used > width and shown:
-            return f"{', '.join(shown)}, {len(every) - len(shown)} more"
-        shown.append(name)
-    return ", ".join(shown)
+def _flat(parts: Parts) -> list[str]:
+    """Pieces that make up the text: each category name with what holds it to its neighbours."""
+    before, names, after = parts
+    if not names:
+        return [before + after]
+    pieces = [f"{name}, " for name in names[:-1]] + [names[-1] + after]
+    return [before + pieces[0], *pieces[1:]]

@@ -4,7 +4,8 @@ In: a tree, the schemas of its columns, its classes. Out:
 
     {"classes": [...],
      "prior": 8.0,                             (weight of the pseudo-examples; only with a prior)
-     "columns": [{"name": ..., "kind": ..., "categories": [...]}, ...],     (categories: if any)
+     "columns": [{"name": ..., "kind": ..., "categories": [...]}, ...],     (categories: if any;
+                                               "boolean": true, where values were True and False)
      "nodes": [
        {"node": 0, "parent": None, "depth": 0, "rows": ..., "weight": ..., "class_weights": [...],
         "shares": [...], "label": ..., "cost": ...,                          (every node)
@@ -84,6 +85,8 @@ def nodes_of(
 def _column(schema: ColumnSchema) -> dict[str, Any]:
     kind = "ordered" if schema.ordered else schema.kind
     column: dict[str, Any] = {"name": schema.name, "kind": kind}
+    if schema.boolean:
+        column["boolean"] = True
     if schema.categories or schema.kind == "category":
         column["categories"] = [json_value(value) for value in schema.categories]
     return column

@@ -9,7 +9,7 @@ down every branch, a path says how it goes by the heaviest ones, as `apply` does
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -31,14 +31,18 @@ class Step:
 
 
 def walk(
-    tree: Tree, schemas: Sequence[ColumnSchema], max_depth: int | None = None
+    tree: Tree,
+    schemas: Sequence[ColumnSchema],
+    max_depth: int | None = None,
+    ends: Container[int] = (),
 ) -> Iterator[Step]:
-    """Every node down to `max_depth`, in reading order."""
+    """Every node down to `max_depth`, and nothing below the nodes in `ends`, in reading order."""
     pending = [Step(0, None, {})]
     while pending:
         step = pending.pop()
         yield step
-        if max_depth is None or tree.depth[step.node] < max_depth:
+        deeper = max_depth is None or tree.depth[step.node] < max_depth
+        if deeper and step.node not in ends:
             pending.extend(reversed(list(_steps_below(tree, schemas, step))))
 
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.arrays import Tree
 from hardwood.tree.conditions import Condition
+from hardwood.tree.merged import merged_leaves
 from hardwood.tree.numbers import plain_value, value_text
-from hardwood.tree.paths import walk
+from hardwood.tree.paths import Step, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class Rule:
     row_share: float | None = None
     """Of `label` among the rows, each counted once: `raw_share` where rows have no weights. None:
     not known (fractional examples, files of older versions)."""
+    leaves: tuple[int, ...] = ()
+    """Of a merged rule: the leaves it stands for. `leaf` is the node above them, and `share` the
+    smallest of their probabilities."""
+    most: float | None = None
+    """Of a merged rule: the largest of these probabilities."""
 
     def __str__(self) -> str:
         parts = [str(condition) for condition in self.conditions]
@@ -41,6 +47,9 @@ class Rule:
         premise = " and ".join(parts) or "anything"
         rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
         said = said_share(self.share, self.raw_share, self.row_share, rows)
+        if self.most is not None and self.most != self.share:
+            seen = said_share(self.raw_share, self.raw_share, self.row_share, rows)
+            said = f"{100 * self.share:.4g}% to {100 * self.most:.4g}%; {seen}"
         return f"if {premise} then {value_text(self.label)} ({said})"
 
 
@@ -63,17 +72,33 @@ def row_share_of(tree: Tree, node: int) -> float | None:
     return None if shares is None else float(shares[node, tree.label[node]])
 
 
-def rules(tree: Tree, schemas: Sequence[ColumnSchema], classes: Sequence[object]) -> list[Rule]:
+def rules(
+    tree: Tree,
+    schemas: Sequence[ColumnSchema],
+    classes: Sequence[object],
+    *,
+    merge: bool = False,
+) -> list[Rule]:
+    """`merge`: one rule for a subtree whose leaves all have one label."""
+    merged = merged_leaves(tree) if merge else {}
     return [
-        Rule(
-            leaf=step.node,
-            conditions=tuple(step.path.values()),
-            label=plain_value(classes[tree.label[step.node]]),
-            share=float(tree.shares[step.node, tree.label[step.node]]),
-            rows=int(tree.rows[step.node]),
-            raw_share=float(tree.raw_shares[step.node, tree.label[step.node]]),
-            row_share=row_share_of(tree, step.node),
-        )
-        for step in walk(tree, schemas)
-        if tree.branches[step.node] == 0
+        _rule(tree, step, classes, merged.get(step.node, [step.node]))
+        for step in walk(tree, schemas, ends=merged)
+        if tree.branches[step.node] == 0 or step.node in merged
     ]
+
+
+def _rule(tree: Tree, step: Step, classes: Sequence[object], leaves: list[int]) -> Rule:
+    node, label = step.node, int(tree.label[leaves[0]])
+    shares, several = tree.shares[leaves, label], len(leaves) > 1
+    return Rule(
+        leaf=node,
+        conditions=tuple(step.path.values()),
+        label=plain_value(classes[label]),
+        share=float(shares.min()),
+        rows=int(tree.rows[node]),
+        raw_share=float(tree.raw_shares[node, label]),
+        row_share=None if tree.row_shares is None else float(tree.row_shares[node, label]),
+        leaves=tuple(leaves) if several else (),
+        most=float(shares.max()) if several else None,
+    )

@@ -40,10 +40,19 @@ const asTold = (branch, path) => {
   return { ...branch, others: more || branch.elsewhere.size === 0 };
 };
 
-const intervalParts = (condition, name, number) => {
+const intervalParts = (condition, name, number, boolean) => {
   const { lower, upper } = condition;
   const suffix = condition.missing && condition.seen ? " or missing" : "";
   if (!condition.present) return [name, [" is missing", false]];
+  if (boolean) {
+    const within = [0, 1].filter(
+      (truth) => (lower === null || truth > lower) && (upper === null || truth <= upper),
+    );
+    if (within.length) {
+      const said = within.length > 1 ? "present" : within[0] ? "true" : "false";
+      return [name, [` is ${said}${suffix}`, false]];
+    }
+  }
   if (lower !== null && upper !== null) {
     return [name, [` in (${number(lower)}, ${number(upper)}]${suffix}`, false]];
   }
@@ -57,7 +66,7 @@ const intervalParts = (condition, name, number) => {
 const conditionParts = (condition, width = null, number = numberText) => {
   const column = MODEL.columns[condition.column];
   const name = [column.name, true];
-  if (!condition.codes) return intervalParts(condition, name, number);
+  if (!condition.codes) return intervalParts(condition, name, number, column.boolean);
   const withMissing = condition.missing && condition.seen;
   const suffix = othersKnown(condition, column) ? " (and others)" : "";
   if (!condition.codes.length) {
