@@ -135,3 +135,19 @@ def test_calibration_of_distinct_probabilities_is_that_of_scikit_learn():
     np.testing.assert_allclose(found.so, share)
     assert found.rows.sum() == 1000
     assert ((found.low <= found.so) & (found.so <= found.high)).all()
+
+
+def test_groups_of_a_rare_class_reach_its_probable_rows():
+    rng = np.random.default_rng(2)
+    said = 1 / (1 + np.exp(6 - 1.5 * rng.normal(size=20_000)))
+    so = rng.random(20_000) < said
+    found = calibration(said, so)
+    assert said.mean() < 0.05
+    assert found.rows.sum() == 20_000
+    assert found.rows @ found.said == pytest.approx(said.sum())
+    assert found.rows @ found.so == pytest.approx(so.sum())
+    even = calibration(said + 0.5, so)
+    assert found.said[-1] > 2 * (even.said[-1] - 0.5)
+    mirrored = calibration(1 - said, ~so)
+    np.testing.assert_allclose(1 - mirrored.said[::-1], found.said)
+    np.testing.assert_array_equal(mirrored.rows[::-1], found.rows)

@@ -1,5 +1,6 @@
 // How columns move the answer: partial dependence.
-const effectFigure = (effect) => {
+// All charts have one scale, so that steep ones are those that matter.
+const effectFigure = (effect, low, high) => {
   const several = MODEL.classes.length > 2;
   const title = `Effect of ${clipped(effect.column)}`;
   const names = effect.classes.map((place) => clipped(MODEL.classes[place]));
@@ -19,15 +20,14 @@ const effectFigure = (effect) => {
       ...lists,
     );
   }
-  const flat = effect.mean.flat();
   const spread = (values) => `${percent(Math.min(...values))} to ${percent(Math.max(...values))}`;
   return chart({
     title,
     says: names.map((name, at) => `${name} from ${spread(effect.mean[at])}`).join("; "),
     x: { label: clipped(effect.column) },
     y: {
-      low: several ? 0 : Math.max(0, Math.min(...flat) - 0.05),
-      high: Math.min(1, Math.max(...flat) + 0.05),
+      low,
+      high,
       label: several ? "mean probability" : `mean probability of ${names[0]}`,
     },
     series: effect.classes.map((place, at) => ({
@@ -42,6 +42,9 @@ const effectFigure = (effect) => {
 const effectsSection = () => {
   const { effects } = DATA;
   if (!effects?.length) return null;
+  const all = effects.flatMap((effect) => effect.mean.flat()),
+    low = Math.max(0, Math.min(...all) - 0.02),
+    high = Math.min(1, Math.max(...all) + 0.02);
   return section(
     "effects",
     "How columns move the answer",
@@ -50,6 +53,10 @@ const effectsSection = () => {
       {},
       `The mean probability when every row gets the same value of the column and keeps its others (partial dependence, ${counted(effects[0].rows, "row")}). Where columns go together, some of these rows do not exist.`,
     ),
-    make("div", { class: "pair small" }, effects.map(effectFigure)),
+    make(
+      "div",
+      { class: "pair small" },
+      effects.map((effect) => effectFigure(effect, low, high)),
+    ),
   );
 };
