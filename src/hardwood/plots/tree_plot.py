@@ -21,7 +21,6 @@ from hardwood.plots.short_words import shortened_apart
 from hardwood.plots.style import axes_for, refuse
 from hardwood.plots.tree_layout import (
     BAR,
-    CARD,
     FONT_SIZE,
     GAP,
     LINE,
@@ -121,7 +120,8 @@ def _write(ax: Axes, x: float, y: float, text: str, scale: float, *, bold: bool 
         text,
         fontsize=FONT_SIZE * scale,
         color=INK,
-        va="center_baseline",
+        va="center" if "\n" in text else "center_baseline",
+        linespacing=1.1,
         fontweight="bold" if bold else "normal",
         parse_math=False,
         zorder=4,
@@ -149,14 +149,14 @@ def _draw_lines(ax: Axes, tree: Tree, layout: Layout, scale: float) -> None:
 def _draw_card(ax: Axes, tree: Tree, layout: Layout, node: int, scale: float) -> None:
     from matplotlib.patches import FancyBboxPatch, Rectangle
 
-    x, width = layout.x[node], layout.card_width[node]
-    bottom = layout.y[node] - CARD / 2.0
+    x, width, height = layout.x[node], layout.card_width[node], layout.card_height[node]
+    bottom = layout.y[node] - height / 2.0
     is_leaf = not tree.branches[node]
     label, shares = int(tree.label[node]), tree.raw_shares[node]
     card = FancyBboxPatch(
         (x, bottom),
         width,
-        CARD,
+        height,
         boxstyle="round,pad=0,rounding_size=3",
         facecolor=_tint(_colour(label), _purity(shares)),
         edgecolor=INK if is_leaf else "#8A8A8A",
@@ -164,10 +164,10 @@ def _draw_card(ax: Axes, tree: Tree, layout: Layout, node: int, scale: float) ->
         zorder=2,
     )
     ax.add_patch(card)
-    middle = bottom + CARD - PADDING - LINE / 2.0
     first, second = layout.lines[node]
-    _write(ax, x + PADDING, middle, first, scale)
-    _write(ax, x + PADDING, middle - LINE, second, scale, bold=is_leaf)
+    told = bottom + PADDING + BAR + LINE / 2.0
+    _write(ax, x + PADDING, told, second, scale, bold=is_leaf)
+    _write(ax, x + PADDING, told + LINE * (first.count("\n") + 2) / 2.0, first, scale)
     left = x + PADDING
     drawn = shares if tree.row_shares is None else tree.row_shares[node]
     for position in np.flatnonzero(drawn).tolist():
