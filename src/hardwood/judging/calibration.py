@@ -1,9 +1,9 @@
 """Whether what is said with probability p is so in a share p of the rows.
 
-In: probabilities, and whether each came true. Out: `Calibration`: rows in at most ten groups of like
-size by their probability (equal probabilities stay together); each group's mean probability stands
-beside the share that was so and that share's 95 % interval. Where the mean probability is below
-RARE, groups of like size would hold nothing but improbable rows; there a row counts the more
+In: probabilities, and whether each came true. Out: `Calibration`: rows in at most ten groups of
+like size by their probability (equal probabilities stay together); each group's mean probability
+stands beside the share that was so and that share's 95 % interval. Where the mean probability is
+below RARE, groups of like size would hold nothing but improbable rows; there a row counts the more
 towards its group's size the more probable it is, and the other way round above 1 - RARE.
 """
 

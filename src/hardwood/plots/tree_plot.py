@@ -158,7 +158,7 @@ def _draw_card(ax: Axes, tree: Tree, layout: Layout, node: int, scale: float) ->
         width,
         height,
         boxstyle="round,pad=0,rounding_size=3",
-        facecolor=_tint(_colour(label), _purity(shares)),
+        facecolor=_tint(class_colour(label), _purity(shares)),
         edgecolor=INK if is_leaf else "#8A8A8A",
         linewidth=(1.0 if is_leaf else 0.6) * scale,
         zorder=2,
@@ -172,12 +172,12 @@ def _draw_card(ax: Axes, tree: Tree, layout: Layout, node: int, scale: float) ->
     drawn = shares if tree.row_shares is None else tree.row_shares[node]
     for position in np.flatnonzero(drawn).tolist():
         part = float(drawn[position]) * (width - 2 * PADDING)
-        bar = Rectangle((left, bottom + PADDING - 1), part, BAR, color=_colour(position), lw=0)
+        bar = Rectangle((left, bottom + PADDING - 1), part, BAR, color=class_colour(position), lw=0)
         ax.add_patch(bar).set_zorder(3)
         left += part
 
 
-def _colour(position: int) -> Colour:
+def class_colour(position: int) -> Colour:
     """The palette, then the same colours darker, then paler."""
     from matplotlib.colors import to_rgb
 
@@ -205,7 +205,7 @@ def _legend_entries(tree: Tree, classes: Sequence[object]) -> list[tuple[str, Co
     by_weight = np.argsort(-tree.class_weights[0], kind="stable")
     shown: list[int] = np.sort(by_weight[:LEGEND_CLASSES]).tolist()
     names = shortened_apart([value_text(label) for label in classes])
-    return [(names[position], _colour(position)) for position in shown]
+    return [(names[position], class_colour(position)) for position in shown]
 
 
 def _legend_places(names: Sequence[str], width: float) -> tuple[list[tuple[float, int]], float]:
