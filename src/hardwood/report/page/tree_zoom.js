@@ -1,5 +1,6 @@
 // The size of the drawn tree: it fits the width until the reader chooses otherwise.
 const LEAST_FIT = 0.6,
+  NEVER_FIT = 150, // open splits; to measure so many takes long
   ZOOM_STEP = 1.2,
   ZOOM_ENDS = [0.25, 3];
 
@@ -16,32 +17,38 @@ class TreeZoom {
     }).observe(panel);
   }
 
-  set(scale, x = this.panel.clientWidth / 2, y = this.panel.clientHeight / 2) {
-    const next = Math.min(Math.max(scale, ZOOM_ENDS[0]), ZOOM_ENDS[1]),
-      ratio = next / this.scale,
-      { scrollLeft, scrollTop } = this.panel;
-    this.scale = next;
-    this.view.list.style.setProperty("zoom", next.toFixed(4));
-    this.panel.scrollLeft = (scrollLeft + x) * ratio - x;
-    this.panel.scrollTop = (scrollTop + y) * ratio - y;
-    this.told.textContent = `${Math.round(100 * next)}%`;
+  set(scale) {
+    this.scale = Math.min(Math.max(scale, ZOOM_ENDS[0]), ZOOM_ENDS[1]);
+    this.view.list.style.setProperty("zoom", this.scale.toFixed(4));
+    this.told.textContent = `${Math.round(100 * this.scale)}%`;
+  }
+
+  // What is at (x, y) of the panel stays there.
+  around(scale, x, y) {
+    const { scrollLeft, scrollTop } = this.panel,
+      before = this.scale;
+    this.fitted = false;
+    this.set(scale);
+    this.panel.scrollLeft = ((scrollLeft + x) * this.scale) / before - x;
+    this.panel.scrollTop = ((scrollTop + y) * this.scale) / before - y;
   }
 
   by(factor) {
-    this.fitted = false;
-    this.set(this.scale * factor);
+    this.around(this.scale * factor, this.panel.clientWidth / 2, this.panel.clientHeight / 2);
   }
 
   // As wide as the panel, but never too small to read, and never larger than life.
   fit() {
     const { list } = this.view;
-    if (!list || !this.panel.clientWidth) return;
+    if (!list?.isConnected) return;
     this.fitted = true;
-    this.width = this.panel.clientWidth;
-    this.set(1);
+    const outline = this.panel.classList.contains("outline");
+    this.set(outline || this.view.open.size <= NEVER_FIT ? 1 : LEAST_FIT);
+    this.width = this.panel.clientWidth; // asks the browser to lay it out, so not before
+    if (outline || this.scale < 1) return;
     const style = getComputedStyle(this.panel),
       room = this.width - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-    const needed = this.panel.classList.contains("outline") ? 0 : list.scrollWidth;
+    const needed = list.scrollWidth;
     if (needed > room) this.set(Math.max(Math.floor((1000 * room) / needed) / 1000, LEAST_FIT));
   }
 
@@ -49,8 +56,7 @@ class TreeZoom {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     const panel = this.panel.getBoundingClientRect();
-    this.fitted = false;
-    this.set(
+    this.around(
       this.scale * ZOOM_STEP ** (event.deltaY < 0 ? 1 : -1),
       event.clientX - panel.left,
       event.clientY - panel.top,
