@@ -189,7 +189,10 @@ class TreeView {
     const card = this.items.get(node).firstChild.getBoundingClientRect();
     const panel = this.holder.getBoundingClientRect();
     this.holder.scrollTop += (card.top + card.bottom - panel.top - panel.bottom) / 2;
-    this.holder.scrollLeft += (card.left + card.right - panel.left - panel.right) / 2;
+    // An outline is read from its left edge; a card far to the right is brought into sight.
+    const outline = this.holder.classList.contains("outline");
+    if (outline && node === 0) this.holder.scrollLeft = 0;
+    else this.holder.scrollLeft += (card.left + card.right - panel.left - panel.right) / 2;
   }
 
   nodeOf(event) {
