@@ -7,7 +7,9 @@ from itertools import combinations
 import matplotlib as mpl
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer, load_digits
 
+from hardwood import TreeClassifier
 from hardwood.errors import MissingExtraError
 from hardwood.plots import plot_tree
 from hardwood.plots.short_words import LONGEST_NAME, rounded, shortened_apart
@@ -110,3 +112,30 @@ def test_no_two_of_24_classes_have_the_same_colour():
     tree = build(leaf(*range(1, 25)))
     ax = plot_tree(tree, [], list(range(24)))
     assert len({patch.get_facecolor() for patch in ax.patches[1:]}) == 24
+
+
+@pytest.mark.parametrize("load", [load_breast_cancer, load_digits])
+def test_fifteen_leaves_are_readable_on_a_slide(load):
+    X, y = load(return_X_y=True, as_frame=True)
+    model = TreeClassifier(max_leaf_nodes=15, min_samples_leaf=1, pruning=None).fit(X, y)
+    assert model.get_n_leaves() == 15
+    ax = model.plot()
+    width, height = ax.figure.get_size_inches()
+    shrunk = min(1.0, 13.33 / width, 7.5 / height)
+    assert min(text.get_fontsize() for text in ax.texts) * shrunk >= 8.0
+    words = " ".join(" ".join(text.get_text().split()) for text in ax.texts)
+    for rule in model.rules():
+        for condition in rule.conditions:
+            assert str(condition).split(" in (")[0].split(" <= ")[0] in words
+    boxes = text_boxes(ax)
+    cards = [patch.get_window_extent() for patch in ax.patches if hasattr(patch, "get_boxstyle")]
+    assert len(cards) == model.tree_.n_nodes
+    for one, other in combinations(cards, 2):
+        across = min(one.x1, other.x1) - max(one.x0, other.x0)
+        along = min(one.y1, other.y1) - max(one.y0, other.y0)
+        assert across <= 0 or along <= 0
+    for box in boxes[: 2 * len(cards)]:
+        assert any(
+            card.x0 <= box.x0 and box.x1 <= card.x1 and card.y0 <= box.y0 and box.y1 <= card.y1
+            for card in cards
+        )

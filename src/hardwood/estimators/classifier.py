@@ -67,6 +67,8 @@ class FittedClassifier(Reports, ShapExplains, KeepsState, ClassifierMixin, BaseE
             delattr(self, name)
 
     def _table(self, X: Any) -> Table:
+        if isinstance(X, Table):  # read already, by this model
+            return X
         if "_schemas" not in self.__dict__:  # check_is_fitted alone costs more than to score a row
             check_is_fitted(self)
         names_were_given = hasattr(self, "feature_names_in_")

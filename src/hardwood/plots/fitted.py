@@ -51,6 +51,30 @@ def rounds_of(model: Any, what: str) -> dict[str, NDArray[Any]]:
     return history_of(model)
 
 
+def class_numbers(model: Any, y: Any, rows: int) -> NDArray[np.intp]:
+    """The place of each label in the model's classes; other labels are refused."""
+    truth = np.asarray(y)
+    if len(truth) != rows:
+        raise ValueError(f"X has {rows} rows and y has {len(truth)}; they must be as many.")
+    places = {label: i for i, label in enumerate(model.classes_.tolist())}
+    unknown = [label for label in truth.tolist() if label not in places]
+    if unknown:
+        raise ValueError(
+            f"y has the class {unknown[0]!r}, which the model does not know; its classes are "
+            f"{', '.join(map(repr, list(places)[:10]))}."
+        )
+    return np.array([places[label] for label in truth.tolist()], dtype=np.intp)
+
+
+def class_place(model: Any, positive: Any) -> int:
+    """The place of a class that the caller names."""
+    known = model.classes_.tolist()
+    if positive not in known:
+        few = ", ".join(map(repr, known[:10])) + (", ..." if len(known) > 10 else "")
+        raise ValueError(f"positive must be one of the classes {few}; given was {positive!r}.")
+    return int(known.index(positive))
+
+
 def steps(values: NDArray[Any]) -> NDArray[np.int64]:
     """1, 2, ... beside the values."""
     return np.arange(1, len(values) + 1)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.plots.fitted import rounds_of
+from hardwood.plots.fitted import class_numbers, rounds_of
 from hardwood.plots.style import GREY, PALETTE, axes_for, finish
 
 if TYPE_CHECKING:
@@ -24,17 +24,7 @@ def margins(model: Any, X: Any, y: Any) -> NDArray[np.float64]:
     """The margin of every row."""
     rounds_of(model, "A margin")
     scores = np.asarray(model.decision_function(X))
-    truth = np.asarray(y)
-    if len(truth) != len(scores):
-        raise ValueError(f"X has {len(scores)} rows and y has {len(truth)}; they must be as many.")
-    places = {label: i for i, label in enumerate(model.classes_.tolist())}
-    unknown = [label for label in truth.tolist() if label not in places]
-    if unknown:
-        raise ValueError(
-            f"y has the class {unknown[0]!r}, which the model does not know; its classes are "
-            f"{', '.join(map(repr, list(places)[:10]))}."
-        )
-    codes = np.array([places[label] for label in truth.tolist()], dtype=np.intp)
+    codes = class_numbers(model, y, len(scores))
     scale = _scale(model) or 1.0
     if scores.ndim == 1:
         return np.asarray(np.where(codes == 1, 1.0, -1.0) * scores / scale)

@@ -1,15 +1,19 @@
 """Where the cards of a drawn tree stand, in points, without any drawing.
 
 In: a tree, the text of every card and a measure of text width. Out: `Layout`, the tree from left to
-right: one column per depth, as wide as its widest text, and one slot per leaf from top to bottom;
-a split stands midway between its first and last child. Invariant: two cards of one depth are at
-least one slot apart and columns are disjoint, so no two cards overlap.
+right: a card begins where that of its parent ends, one slot per leaf from top to bottom; a split
+stands midway between its first and last child. Conditions of splits are wrapped where that makes a
+tree of few leaves larger on a slide. Invariant: a card stays within the slots of its own leaves (a
+leaf has two lines, a split at most what two slots hold) and right of the cards above it, so no two
+cards overlap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -25,17 +29,24 @@ from hardwood.tree.rules import row_share_of
 from hardwood.tree.text import FRACTIONAL
 
 FONT_SIZE = 8.5
-LINE = 11.0
-BAR = 4.0
-PADDING = 5.0
+LINE = 10.5
+BAR = 3.5
+PADDING = 3.0
 CARD = 2 * LINE + BAR + 2 * PADDING
-SLOT = CARD + 9.0
-GAP = 34.0
-MARGIN = 14.0
+"""The height of a card of two lines."""
+SLOT = CARD + 3.5
+GAP = 20.0
+MARGIN = 10.0
 LONGEST_LIST = 30
 """Characters of categories on a card before the rest is counted, and listed below the tree."""
 NOTE_WIDTH = 60
 """Characters of a line of notes, at least."""
+SLIDE = (960.0, 520.0)
+"""A slide of 13.3 x 7.5 inches, less a line for the legend."""
+SLIDE_LEAVES = 15
+WRAPPED = (24, 18, 14, 11)
+"""Characters of a line of a split's condition to try, where the unbroken ones do not fit."""
+MOST_LINES = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +56,11 @@ class Layout:
     order: list[int]
     """Nodes in reading order."""
     lines: dict[int, tuple[str, str]]
+    """The condition, in one line or several, and what the node says."""
     x: NDArray[np.float64]
     y: NDArray[np.float64]
     card_width: NDArray[np.float64]
+    card_height: NDArray[np.float64]
     width: float
     height: float
     notes: list[str]
@@ -56,6 +69,11 @@ class Layout:
     @property
     def notes_height(self) -> float:
         return len(self.notes) * LINE + MARGIN if self.notes else 0.0
+
+    @property
+    def on_a_slide(self) -> float:
+        """By how much it can grow on a slide, or must shrink."""
+        return min(SLIDE[0] / self.width, SLIDE[1] / self.height)
 
 
 def lay_out(
@@ -72,26 +90,61 @@ def lay_out(
         for step in steps
     }
     folded = _marked(lines, steps, walk(tree, schemas))
-    order = [step.node for step in steps]
-    columns = np.zeros(tree.max_depth + 1)
-    for node, texts in lines.items():
-        depth = tree.depth[node]
-        columns[depth] = max(columns[depth], *map(text_width, texts))
-    columns += 2 * PADDING
-    left = MARGIN + np.cumsum(columns + GAP) - (columns + GAP)
-    width = float(left[-1] + columns[-1] + MARGIN)
-    notes = _note_lines(folded, max(NOTE_WIDTH, int((width - 2 * MARGIN) / (0.6 * FONT_SIZE))))
-    width = max(width, *(text_width(note) + 2 * MARGIN for note in notes), 0.0)
+    width_of = cache(text_width)
+    best = _placed(tree, lines, width_of)
+    for most in WRAPPED if tree.n_leaves <= SLIDE_LEAVES else ():
+        if best.on_a_slide >= 1.0:
+            break
+        other = _placed(tree, _wrapped(tree, lines, most), width_of)
+        best = max(best, other, key=lambda each: each.on_a_slide)
+    characters = int((best.width - 2 * MARGIN) / (0.6 * FONT_SIZE))
+    notes = _note_lines(folded, max(NOTE_WIDTH, characters))
+    width = max(best.width, *(width_of(note) + 2 * MARGIN for note in notes), 0.0)
+    return replace(best, notes=notes, width=width)
+
+
+def _wrapped(
+    tree: Tree, lines: dict[int, tuple[str, str]], most: int
+) -> dict[int, tuple[str, str]]:
+    """Conditions of splits in lines of about `most` characters, broken between words but not
+    between a sign and its number."""
+
+    def broken(text: str) -> str:
+        bound = text.replace("<= ", "<=\xa0").replace("> ", ">\xa0")
+        pieces = wrap(bound, most, break_long_words=False, break_on_hyphens=False)
+        if len(pieces) > MOST_LINES:
+            return text
+        return "\n".join(pieces).replace("\xa0", " ")
+
+    return {
+        node: (broken(first) if tree.branches[node] else first, second)
+        for node, (first, second) in lines.items()
+    }
+
+
+def _placed(
+    tree: Tree, lines: dict[int, tuple[str, str]], text_width: Callable[[str], float]
+) -> Layout:
+    """`lines` is in reading order: parents before their children."""
+    order = list(lines)
+    x, widths, heights = (np.zeros(tree.n_nodes) for _ in range(3))
+    for node, (first, second) in lines.items():
+        parts = first.split("\n")
+        widths[node] = max(text_width(part) for part in (*parts, second)) + 2 * PADDING
+        heights[node] = CARD + LINE * (len(parts) - 1)
+        above = int(tree.parent[node])
+        x[node] = MARGIN if above < 0 else x[above] + widths[above] + GAP
     height = tree.n_leaves * SLOT + 2 * MARGIN
     return Layout(
         order=order,
         lines=lines,
-        x=left[tree.depth],
+        x=x,
         y=height - MARGIN - SLOT * (_slots(tree, order) + 0.5),
-        card_width=columns[tree.depth],
-        width=width,
+        card_width=widths,
+        card_height=heights,
+        width=float((x + widths).max() + MARGIN),
         height=height,
-        notes=notes,
+        notes=[],
     )
 
 

@@ -23,7 +23,6 @@ from hardwood.plots.short_words import shortened_apart
 from hardwood.plots.style import axes_for, refuse
 from hardwood.plots.tree_layout import (
     BAR,
-    CARD,
     FONT_SIZE,
     GAP,
     LINE,
@@ -125,7 +124,8 @@ def _write(ax: Axes, x: float, y: float, text: str, scale: float, *, bold: bool 
         text,
         fontsize=FONT_SIZE * scale,
         color=INK,
-        va="center_baseline",
+        va="center" if "\n" in text else "center_baseline",
+        linespacing=1.1,
         fontweight="bold" if bold else "normal",
         parse_math=False,
         zorder=4,
@@ -153,35 +153,35 @@ def _draw_lines(ax: Axes, tree: Tree, layout: Layout, scale: float) -> None:
 def _draw_card(ax: Axes, tree: Tree, layout: Layout, node: int, scale: float) -> None:
     from matplotlib.patches import FancyBboxPatch, Rectangle
 
-    x, width = layout.x[node], layout.card_width[node]
-    bottom = layout.y[node] - CARD / 2.0
+    x, width, height = layout.x[node], layout.card_width[node], layout.card_height[node]
+    bottom = layout.y[node] - height / 2.0
     is_leaf = not tree.branches[node]
     label, shares = int(tree.label[node]), tree.raw_shares[node]
     card = FancyBboxPatch(
         (x, bottom),
         width,
-        CARD,
+        height,
         boxstyle="round,pad=0,rounding_size=3",
-        facecolor=_tint(_colour(label), _purity(shares)),
+        facecolor=_tint(class_colour(label), _purity(shares)),
         edgecolor=INK if is_leaf else "#8A8A8A",
         linewidth=(1.0 if is_leaf else 0.6) * scale,
         zorder=2,
     )
     ax.add_patch(card)
-    middle = bottom + CARD - PADDING - LINE / 2.0
     first, second = layout.lines[node]
-    _write(ax, x + PADDING, middle, first, scale)
-    _write(ax, x + PADDING, middle - LINE, second, scale, bold=is_leaf)
+    told = bottom + PADDING + BAR + LINE / 2.0
+    _write(ax, x + PADDING, told, second, scale, bold=is_leaf)
+    _write(ax, x + PADDING, told + LINE * (first.count("\n") + 2) / 2.0, first, scale)
     left = x + PADDING
     drawn = shares if tree.row_shares is None else tree.row_shares[node]
     for position in np.flatnonzero(drawn).tolist():
         part = float(drawn[position]) * (width - 2 * PADDING)
-        bar = Rectangle((left, bottom + PADDING - 1), part, BAR, color=_colour(position), lw=0)
+        bar = Rectangle((left, bottom + PADDING - 1), part, BAR, color=class_colour(position), lw=0)
         ax.add_patch(bar).set_zorder(3)
         left += part
 
 
-def _colour(position: int) -> Colour:
+def class_colour(position: int) -> Colour:
     """The palette, then the same colours darker, then paler."""
     from matplotlib.colors import to_rgb
 
@@ -207,7 +207,7 @@ def _tint(colour: Colour, purity: float) -> Colour:
 def _legend_entries(classes: Sequence[object]) -> list[tuple[str, Colour]]:
     """Names and colours of all classes."""
     names = shortened_apart([value_text(label) for label in classes])
-    return [(name, _colour(position)) for position, name in enumerate(names)]
+    return [(name, class_colour(position)) for position, name in enumerate(names)]
 
 
 def _legend_places(names: Sequence[str], width: float) -> tuple[list[tuple[float, int]], float]:

@@ -8,6 +8,7 @@ script and style by their hashes and nothing else, so that no request can leave 
 
 from __future__ import annotations
 
+import zlib
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -18,13 +19,27 @@ from hardwood.report.plain import script_json
 
 SCRIPTS = (
     "elements.js", "number_text.js", "conditions.js", "trees.js", "prediction.js", "charts.js",
-    "shares.js", "node_details.js", "tree_view.js", "tree_section.js", "what_if.js",
-    "importances.js", "quality.js", "growth.js", "data_table.js", "start.js",
+    "shares.js", "distributions.js", "node_details.js", "tree_zoom.js", "tree_view.js",
+    "tree_section.js", "what_if.js", "importances.js", "effects.js", "thresholds.js", "curves.js",
+    "quality.js", "growth.js", "theory.js", "data_table.js", "start.js",
 )  # fmt: skip
 
 
+PLAIN_TREES = 200_000
+"""Characters of the trees' JSON; more are compressed, which the page undoes."""
+
+
 def page(content: dict[str, Any]) -> str:
+    model = content["model"]
+    content = content | {"model": model | {"trees": _packed(model["trees"])}}
     return _frame().replace("{{data}}", script_json(content))
+
+
+def _packed(trees: Any) -> Any:
+    text = script_json(trees)
+    if len(text) <= PLAIN_TREES:
+        return trees
+    return b64encode(zlib.compress(text.encode("ascii"))).decode("ascii")
 
 
 @cache

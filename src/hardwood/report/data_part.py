@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from hardwood.estimators.parameters import thread_count
 from hardwood.report.answers import Codes, trees_of
-from hardwood.report.sampled import SampledTable, present, spaced_rows
 from hardwood.table import Column, Table
+from hardwood.table.sampled import SampledTable, present, spaced_rows
 from hardwood.tree.numbers import number_text, value_text
 from hardwood.tree.ranked import category_column
 from hardwood.tree.route import leaves_of

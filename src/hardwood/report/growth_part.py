@@ -17,8 +17,8 @@ from hardwood.certify import Certificate
 from hardwood.certify.claims import sharp_km_bound
 from hardwood.report.answers import Codes, staged, trees_of
 from hardwood.report.plain import plain_float, plain_floats
-from hardwood.report.sampled import SampledTable, spaced_rows
 from hardwood.table import Table
+from hardwood.table.sampled import SampledTable, spaced_rows
 from hardwood.theory import e_gamma, size_bound
 from hardwood.tree import training_error
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from hardwood.report.answers import Codes, Floats, mean_shapley, predicted, trees_of
 from hardwood.report.plain import plain_floats
-from hardwood.report.sampled import SampledTable, spaced_rows
 from hardwood.table import Table
+from hardwood.table.sampled import SampledTable, spaced_rows
 
 SHOWN = 30
 REPEATS = 3

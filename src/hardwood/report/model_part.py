@@ -3,7 +3,7 @@
 In: a fitted model. Out: plain data for JSON. Invariant: what decides a row's way and its answer is
 there to the last bit (cuts of integer columns as decimal strings, leaf addends rounded once as in
 prediction), so the page's what-if is `predict`; class weights of boosted trees are for reading only
-and have six digits.
+and have four digits.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _rounds(model: Any) -> list[dict[str, Any]]:
         for tree, weight, output in each:
             addend, place = leaf_scores(tree, weight, output)
             part = _arrays(tree, model._schemas)
-            part["weights"] = plain_floats(tree.class_weights.ravel(), digits=6)
+            part["weights"] = plain_floats(tree.class_weights.ravel(), digits=4)
             part["round"], part["output"] = number, int(output)
             part["add"] = plain_floats(np.where(tree.is_leaf, addend, 0.0))
             part["place"] = np.where(tree.is_leaf, place, 0).tolist() if output < 0 else None

@@ -1,25 +1,24 @@
 """How well the model does on the table: error, confusion matrix, calibration.
 
 In: probabilities, predicted and true class numbers. Out: plain data for JSON. Rows count one each.
-Calibration speaks of the second of two classes, or of the predicted class when there are more: rows
-go by their probability into ten groups of like size (equal probabilities stay together), and each
-group's mean probability stands beside the share that was right.
+Calibration speaks of the second of two classes, or of the predicted class when there are more; the
+curves of each class are in `curves_part`.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
+from hardwood.judging import wilson
 from hardwood.report.answers import Codes, Floats
+from hardwood.report.curves_part import calibration_points
 from hardwood.report.plain import plain_float
 
 MATRIX_CLASSES = 20
 """More than these, and the most frequent mistakes are listed in place of the matrix."""
 MISTAKES = 30
-GROUPS = 10
 
 
 def quality_part(proba: Floats, guess: Codes, truth: Codes) -> dict[str, Any]:
@@ -30,7 +29,7 @@ def quality_part(proba: Floats, guess: Codes, truth: Codes) -> dict[str, Any]:
     part: dict[str, Any] = {
         "rows": rows,
         "wrong": wrong,
-        "interval": _wilson(wrong, rows),
+        "interval": list(wilson(wrong, rows)),
         "usual": int(counts.argmax()),
         "usual_wrong": rows - int(counts.max()),
         "log_loss": plain_float(_log_loss(own), 4),
@@ -78,30 +77,5 @@ def _calibration(proba: Floats, guess: Codes, truth: Codes) -> dict[str, Any] | 
     if classes < 2:
         return None
     if classes == 2:
-        said, right = proba[:, 1], truth == 1
-    else:
-        said, right = proba[np.arange(len(guess)), guess], truth == guess
-    levels, level = np.unique(said, return_inverse=True)
-    counts = np.bincount(level)
-    hits = np.bincount(level, weights=right)
-    # A level goes into the group in which the middle of its rows lies.
-    middle = np.cumsum(counts) - counts / 2
-    group = np.minimum((middle * GROUPS / len(said)).astype(np.intp), GROUPS - 1)
-    points, off = [], 0.0
-    for each in np.unique(group):
-        inside = group == each
-        rows, hit = int(counts[inside].sum()), int(hits[inside].sum())
-        mean = float((levels * counts)[inside].sum()) / rows
-        off += abs(mean * rows - hit) / len(said)
-        points.append([plain_float(mean, 6), plain_float(hit / rows, 6), rows, *_wilson(hit, rows)])
-    return {"points": points, "off": plain_float(off, 4), "second": classes == 2}
-
-
-def _wilson(hits: int, rows: int) -> list[float]:
-    """The 95 % interval of a share (Wilson 1927)."""
-    z = 1.96
-    share, extra = hits / rows, z * z / rows
-    centre = share + extra / 2
-    half = z * math.sqrt(share * (1 - share) / rows + extra / (4 * rows))
-    low, high = (centre - half) / (1 + extra), (centre + half) / (1 + extra)
-    return [max(0.0, min(low, share)), min(1.0, max(high, share))]  # despite rounding
+        return calibration_points(proba[:, 1], truth == 1)
+    return calibration_points(proba[np.arange(len(guess)), guess], truth == guess)

@@ -20,7 +20,10 @@ from hardwood.model_file.files import replace
 from hardwood.plots.tree_plot import PALETTE
 from hardwood.report.answers import Codes, predicted, probabilities
 from hardwood.report.assembly import page
+from hardwood.report.curves_part import curves_part
 from hardwood.report.data_part import data_part, here_part
+from hardwood.report.distribution_part import distribution_part
+from hardwood.report.effects_part import effects_part
 from hardwood.report.growth_part import certificate_part, growth_part, rounds_part
 from hardwood.report.importance_part import importance_part
 from hardwood.report.model_part import model_part
@@ -52,8 +55,8 @@ def report(
 ) -> Report:
     """One self-contained HTML page about the model on the rows of X.
 
-    Without y it has no errors, confusion matrix, calibration and permutation importances. `source`
-    is a word about where the rows come from, for the page's head."""
+    Without y it has no errors, curves, confusion matrix, calibration and permutation importances.
+    `source` is a word about where the rows come from, for the page's head."""
     if not isinstance(model, TreeClassifier | BoostedTreesClassifier):
         raise TypeError(
             "A report is about a fitted TreeClassifier or BoostedTreesClassifier; given was "
@@ -83,7 +86,10 @@ def content(model: Any, X: Any, y: Any, source: str | None = None) -> dict[str, 
         "here": here_part(model, table, guess, codes),
         "data": data_part(model, table, codes),
         "quality": None if codes is None else quality_part(proba, guess, codes),
+        "curves": None if codes is None else curves_part(proba, guess, codes),
         "importances": importance_part(model, table, codes),
+        "effects": effects_part(model, table),
+        "distributions": distribution_part(model, table, codes) if single else None,
         "growth": growth_part(model) if single else None,
         "certificate": certificate_part(model) if single else None,
         "rounds": None if single else rounds_part(model, table, codes),

@@ -20,14 +20,21 @@ const powersOfTen = (low, high) => {
   return inside.length > 7 ? inside.filter((tick) => /^1e/.test(tick.toExponential())) : inside;
 };
 
+const logOdds = (share) => Math.log(share / (1 - share));
+const SHARES = [
+  1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999, 0.999999,
+];
+
+// An axis may have `low` and `high`, and be of logarithms (`log`) or log odds (`logit`).
 const scaleFor = (axis, values, from, to) => {
   let low = axis.low ?? Math.min(...values),
     high = axis.high ?? Math.max(...values);
   if (axis.log) low = Math.min(...values.filter((value) => value > 0));
   if (!(high > low)) high = low + (Math.abs(low) || 1);
-  const turn = axis.log ? Math.log : (value) => value;
+  const turn = axis.log ? Math.log : axis.logit ? logOdds : (value) => value;
   const place = (value) =>
     from + ((turn(value) - turn(low)) / (turn(high) - turn(low))) * (to - from);
+  if (axis.logit) return { place, ticks: SHARES.filter((tick) => tick >= low && tick <= high) };
   const ticks = axis.log
     ? powersOfTen(low, high)
     : niceSteps(low, high, Math.abs(to - from) > 350 ? 6 : 4);
@@ -57,6 +64,7 @@ const axes = (spec, across, up, width, height) => {
       { x: (MARGIN.left + width - MARGIN.right) / 2, y: height - 6, "text-anchor": "middle" },
       spec.x.label,
     ),
+    spec.y.label ? draw("text", { x: 4, y: 12 }, spec.y.label) : "",
   );
   return parts;
 };
@@ -66,12 +74,13 @@ const shapes = (series, place, across, up) => {
     colour = series.colour ?? colourOf(place);
   const spots = series.x
     .map((x, at) => [x, series.y[at]])
-    .filter(([, y]) => y !== null)
+    .filter(([x, y]) => x !== null && y !== null)
     .map(([x, y]) => [across.place(x), up.place(y)])
     .filter(([x, y]) => Number.isFinite(x) && Number.isFinite(y));
   if (!series.points && spots.length) {
     const way = spots
-      .map(([x, y], at) => `${at ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`)
+      .map(([x, y]) => [x.toFixed(1), y.toFixed(1)])
+      .map(([x, y], at) => (at && series.step ? `H${x}V${y}` : `${at ? "L" : "M"}${x} ${y}`))
       .join("");
     drawn.push(
       draw("path", {
@@ -137,12 +146,15 @@ const legend = (spec) =>
     ),
   );
 
-const numbersOf = (spec) => {
+// `current` gives the spec as it is drawn when the numbers are opened.
+const numbersOf = (current) => {
   const holder = make(
     "details",
     {
       toggle: () => {
-        if (holder.childElementCount > 1) return;
+        const spec = current();
+        holder.querySelector(".scroll")?.remove();
+        if (!holder.open) return;
         const rows = spec.series.flatMap((series) =>
           series.x.map((x, at) => [series.name, rounded(x, 6), rounded(series.y[at], 6)]),
         );
@@ -169,18 +181,34 @@ const readOut = (spec, across) => (event) => {
   svg.nextSibling.textContent = `${spec.x.label} ${rounded(near[0][1])}: ${words.join(", ")}`;
 };
 
-const chart = (spec) => {
-  const holder = make("div", { class: "chart" });
+const levelLine = (across, up, ends) =>
+  draw("line", {
+    class: "diagonal",
+    x1: across.place(ends[0]),
+    y1: up.place(ends[1]),
+    x2: across.place(ends[2]),
+    y2: up.place(ends[3]),
+  });
+
+// A chart of `spec`: title, words, says (for those who do not see it), x, y and series; `diagonal` and
+// `level` are lines to compare with. `redraw(spec)` of the element draws another one in its place.
+const chart = (first) => {
+  let spec = first;
+  const holder = make("div", { class: "chart" }),
+    words = make("p", {}, spec.words ?? "");
   let drawnAt = 0;
   const show = () => {
     const width = Math.round(holder.clientWidth),
       height = Math.min(300, Math.max(200, width * 0.55));
     if (!width || width === drawnAt) return;
     drawnAt = width;
-    const xs = spec.series.flatMap((series) => series.x);
+    const xs = spec.series.flatMap((series) => series.x).filter((x) => x !== null);
     const ys = spec.series.flatMap((series) => series.y).filter((y) => y !== null);
     const across = scaleFor(spec.x, xs, MARGIN.left, width - MARGIN.right);
-    const up = scaleFor(spec.y, ys, height - MARGIN.bottom, MARGIN.top);
+    const top = MARGIN.top + (spec.y.label ? 14 : 0);
+    const up = scaleFor(spec.y, ys, height - MARGIN.bottom, top);
+    const low = spec.x.low ?? 0,
+      high = spec.x.high ?? 1;
     const svg = draw(
       "svg",
       {
@@ -191,25 +219,25 @@ const chart = (spec) => {
         pointermove: readOut(spec, across),
       },
       axes(spec, across, up, width, height),
-      spec.diagonal
-        ? draw("line", {
-            class: "diagonal",
-            x1: across.place(0),
-            y1: up.place(0),
-            x2: across.place(1),
-            y2: up.place(1),
-          })
-        : null,
+      spec.diagonal ? levelLine(across, up, [low, low, high, high]) : null,
+      spec.level === undefined ? null : levelLine(across, up, [low, spec.level, high, spec.level]),
       spec.series.map((series, place) => shapes(series, place, across, up)),
     );
     holder.replaceChildren(svg, make("p", { class: "readout", "aria-hidden": "true" }, "\u00a0"));
   };
   new ResizeObserver(show).observe(holder);
-  return figure(
+  const shown = figure(
     spec.title,
-    spec.words ? make("p", {}, spec.words) : null,
+    spec.words ? words : null,
     holder,
-    legend(spec),
-    numbersOf(spec),
+    spec.series.length > 1 ? legend(spec) : null,
+    numbersOf(() => spec),
   );
+  shown.redraw = (next) => {
+    spec = next;
+    words.textContent = spec.words ?? "";
+    drawnAt = 0;
+    show();
+  };
+  return shown;
 };

@@ -26,9 +26,14 @@ const clipped = (text, longest = LONGEST_NAME) => {
   const signs = Array.from(text); // whole characters, not halves of an emoji
   return signs.length <= longest ? text : signs.slice(0, longest - 1).join("") + "\u2026";
 };
+// Names break after _ . / and the like and before a capital, never inside a word.
+const wordParts = (text) =>
+  text
+    .split(/(?<=[_./:|&,;-])(?=[^\s_./:|&,;-])|(?<=[a-z\d])(?=[A-Z][a-z])/)
+    .flatMap((part, place) => (place ? [make("wbr"), part] : [part]));
 const nameOf = (text, longest = LONGEST_NAME) => {
   const short = clipped(text, longest);
-  return make("bdi", { class: "name", title: short === text ? null : text }, short);
+  return make("bdi", { class: "name", title: short === text ? null : text }, wordParts(short));
 };
 
 const section = (id, title, ...children) =>
@@ -80,6 +85,20 @@ const table = (caption, head, rows, attributes = {}) =>
     ),
   );
 
-const colourOf = (place) => DATA.palette[place % DATA.palette.length];
+// The palette, then the same colours darker, then paler, as the plots have them.
+const SHADES = [
+  [0, 0],
+  [0, 0.5],
+  [255, 0.55],
+];
+const colourOf = (place) => {
+  const colour = DATA.palette[place % DATA.palette.length],
+    [towards, part] = SHADES[Math.floor(place / DATA.palette.length) % SHADES.length];
+  if (!part) return colour;
+  const mixed = [1, 3, 5].map((at) =>
+    Math.round(part * towards + (1 - part) * parseInt(colour.slice(at, at + 2), 16)),
+  );
+  return `rgb(${mixed.join(" ")})`;
+};
 const counted = (count, one, many = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

@@ -1,5 +1,5 @@
 // Potential, advantage and bounds of a tree; errors and bound of a boosted model's rounds.
-const growthSection = () => {
+const growthFigures = () => {
   const { growth } = DATA,
     end = growth.leaves.length - 1;
   const lines = [
@@ -21,36 +21,30 @@ const growthSection = () => {
       x: growth.split,
       y: growth.advantage,
     });
-  return section(
-    "growth",
-    "How it grew",
-    make(
-      "div",
-      { class: "pair" },
-      chart({
-        title: "Potential and its bounds",
-        words:
-          "Every split lowers the potential. The certificate bounds it at every size, and the training error is at most half of it.",
-        says: `With ${growth.leaves[end]} leaves the potential is ${rounded(growth.potential[end])}, the bound ${rounded(growth.bound[end])}, the training error ${rounded(growth.error[end])}`,
-        x: { label: "leaves", log: growth.leaves[end] > 100 },
-        y: { low: 0 },
-        series: lines,
-      }),
-      chart({
-        title: advantage
-          ? "Advantage and relative gain of the splits"
-          : "Relative gain of the splits",
-        words: `The least relative gain is ${rounded(growth.least_relative_gain)}${advantage ? `, the least advantage ${rounded(growth.least_advantage)}` : ""}: what the claims start from.`,
-        says: `${counted(growth.split[growth.split.length - 1], "split")}; least relative gain ${rounded(growth.least_relative_gain)}`,
-        x: { label: "split", log: growth.split.length > 250 },
-        y: { low: 0 },
-        series: gains,
-      }),
-    ),
-  );
+  return [
+    chart({
+      title: "Potential and its bounds",
+      words:
+        "Every split lowers the potential. The certificate bounds it at every size, and the training error is at most half of it.",
+      says: `With ${growth.leaves[end]} leaves the potential is ${rounded(growth.potential[end])}, the bound ${rounded(growth.bound[end])}, the training error ${rounded(growth.error[end])}`,
+      x: { label: "leaves", log: growth.leaves[end] > 100 },
+      y: { low: 0 },
+      series: lines,
+    }),
+    chart({
+      title: advantage
+        ? "Advantage and relative gain of the splits"
+        : "Relative gain of the splits",
+      words: `The least relative gain is ${rounded(growth.least_relative_gain)}${advantage ? `, the least advantage ${rounded(growth.least_advantage)}` : ""}: what the claims start from.`,
+      says: `${counted(growth.split[growth.split.length - 1], "split")}; least relative gain ${rounded(growth.least_relative_gain)}`,
+      x: { label: "split", log: growth.split.length > 250 },
+      y: { low: 0 },
+      series: gains,
+    }),
+  ];
 };
 
-const certificateSection = () => {
+const certificateFigure = () => {
   const { certificate } = DATA;
   const rows = [
     ["criterion", certificate.criterion],
@@ -70,8 +64,7 @@ const certificateSection = () => {
       "after pruning",
       `${counted(certificate.pruned_leaves, "leaf", "leaves")}, training error ${rounded(certificate.pruned_error, 6)}`,
     ]);
-  return section(
-    "certificate",
+  return figure(
     "Certificate",
     make(
       "p",
@@ -82,48 +75,74 @@ const certificateSection = () => {
   );
 };
 
+const lastOf = (series) => `${series.name} ends at ${rounded(series.y[series.y.length - 1])}`;
+const someKnown = (values) => values.some((value) => value !== null);
+const roundAxis = () => ({ label: "round", log: DATA.rounds.round.length > 250 });
+const treeErrors = () => ({
+  name: "weighted error of the round's tree",
+  x: DATA.rounds.round,
+  y: DATA.rounds.error,
+});
+const errorsHere = () => ({
+  name: `error on these ${counted(DATA.rounds.here_rows, "row")}`,
+  x: DATA.rounds.here_round,
+  y: DATA.rounds.here,
+});
+
+const roundErrors = () => (DATA.rounds.here ? [errorsHere(), treeErrors()] : [treeErrors()]);
+
 const roundsSection = () => {
   const { rounds } = DATA,
-    known = (values) => values.some((value) => value !== null);
-  const errors = [{ name: "weighted error of the round's tree", x: rounds.round, y: rounds.error }];
-  if (known(rounds.bound))
-    errors.push({ name: "bound on the training error", x: rounds.round, y: rounds.bound });
-  if (rounds.here)
-    errors.push({
-      name: `error on these ${counted(rounds.here_rows, "row")}`,
-      x: rounds.here_round,
-      y: rounds.here,
-    });
-  const last = (series) => `${series.name} ends at ${rounded(series.y[series.y.length - 1])}`;
-  const charts = [
+    errors = roundErrors();
+  return section(
+    "rounds",
+    "Rounds",
+    rounds.stopped ? make("p", {}, `Training ended: ${rounds.stopped}.`) : null,
     chart({
-      title: "Error and bound, round by round",
-      says: errors.map(last).join("; "),
-      words: known(rounds.bound)
-        ? "The bound is the product of the rounds' normalisers; the training error never exceeds it."
-        : "For more than two classes no bound is proved.",
-      x: { label: "round", log: rounds.round.length > 250 },
+      title: "Error, round by round",
+      says: errors.map(lastOf).join("; "),
+      words: rounds.here
+        ? "Of all trees up to the round on these rows; and of the round's tree alone on the training rows, weighted by what is still mistaken."
+        : "Of the round's tree alone on the training rows, weighted by what is still mistaken.",
+      x: roundAxis(),
       y: { low: 0 },
       series: errors,
     }),
-  ];
-  if (known(rounds.advantage)) {
+  );
+};
+
+const roundTheory = () => {
+  const { rounds } = DATA,
+    charts = [];
+  if (someKnown(rounds.bound)) {
+    const errors = [
+      { name: "bound on the training error", x: rounds.round, y: rounds.bound },
+      ...roundErrors(),
+    ];
+    charts.push(
+      chart({
+        title: "Error and bound, round by round",
+        says: errors.map(lastOf).join("; "),
+        words:
+          "The bound is the product of the rounds' normalisers; the training error never exceeds it.",
+        x: roundAxis(),
+        y: { low: 0 },
+        series: errors,
+      }),
+    );
+  }
+  if (someKnown(rounds.advantage)) {
     const series = [{ name: "advantage over guessing", x: rounds.round, y: rounds.advantage }];
     charts.push(
       chart({
         title: "Advantage of each round's tree",
-        says: last(series[0]),
+        says: lastOf(series[0]),
         words: "Half minus the weighted error: what boosting turns into accuracy.",
-        x: { label: "round", log: rounds.round.length > 250 },
+        x: roundAxis(),
         y: { low: 0 },
         series,
       }),
     );
   }
-  return section(
-    "rounds",
-    "Rounds",
-    rounds.stopped ? make("p", {}, `Training ended: ${rounds.stopped}.`) : null,
-    make("div", { class: "pair" }, charts),
-  );
+  return charts;
 };

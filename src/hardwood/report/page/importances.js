@@ -5,6 +5,8 @@ const MEASURES = [
   ["shap", "Mean |SHAP|", "how far knowing the column moves the answer"],
 ];
 
+const FIRST_COLUMNS = 12;
+
 const importanceSection = () => {
   const { importances } = DATA;
   const shown = MEASURES.filter(([key]) => importances[key]);
@@ -29,15 +31,26 @@ const importanceSection = () => {
       ),
     );
   };
+  const more = make(
+    "button",
+    {
+      type: "button",
+      click: () => {
+        more.remove();
+        for (const row of body.children) row.hidden = false;
+      },
+    },
+    `${importances.column.length - FIRST_COLUMNS} more`,
+  );
   const sort = (by) => {
     const places = importances.column
       .map((_, place) => place)
       .sort((a, b) => importances[by][b] - importances[by][a] || a - b);
     body.replaceChildren(
-      ...places.map((place) =>
+      ...places.map((place, at) =>
         make(
           "tr",
-          {},
+          { hidden: at >= FIRST_COLUMNS && shownSection.contains(more) },
           make("th", { scope: "row" }, nameOf(importances.column[place])),
           shown.map(([key]) => cell(key, place)),
         ),
@@ -59,7 +72,6 @@ const importanceSection = () => {
     buttons.set(key, heading);
     return heading;
   });
-  sort("gain");
   const notes = shown.map(([key, title, words]) => {
     const rows = importances[`${key}_rows`];
     return make(
@@ -70,7 +82,7 @@ const importanceSection = () => {
     );
   });
   const rest = importances.used - importances.column.length;
-  return section(
+  const shownSection = section(
     "importances",
     "Which columns matter",
     make(
@@ -106,5 +118,8 @@ const importanceSection = () => {
         body,
       ),
     ),
+    importances.column.length > FIRST_COLUMNS ? more : null,
   );
+  sort("gain");
+  return shownSection;
 };

@@ -14,6 +14,38 @@ const classNames = (tree) => {
     : [...MODEL.classes, "other"];
 };
 
+// Leaves that say the same, drawn as one: the label, the ends of their probabilities, their rows.
+const joinedEnds = (tree, node) => {
+  const label = tree.saidBelow[node],
+    leaves = tree.leavesBelow(node),
+    said = leaves.map((leaf) => tree.probabilitiesOf(leaf)[label]),
+    ends = [Math.min(...said), Math.max(...said)].map(percent);
+  const span = ends[0] === ends[1] ? ends[0] : `${ends[0]} to ${ends[1]}`;
+  return { label, words: `${span}; ${leaves.length} leaves, ${counted(tree.rows[node], "row")}` };
+};
+const joinedSays = (tree, node) => {
+  const { label, words } = joinedEnds(tree, node);
+  return [make("b", {}, nameOf(MODEL.classes[label], 24)), ` ${words}`];
+};
+const joinedText = (tree, node) => {
+  const { label, words } = joinedEnds(tree, node);
+  return `${clipped(MODEL.classes[label])}, ${words}`;
+};
+const joinedShown = (tree, node) => {
+  const label = tree.saidBelow[node];
+  return [
+    make("h4", {}, "Its leaves keep their probabilities"),
+    make(
+      "ul",
+      { class: "listed" },
+      tree.leavesBelow(node).map((leaf) => {
+        const said = percent(tree.probabilitiesOf(leaf)[label]);
+        return make("li", {}, `Leaf ${leaf}: ${said}, ${counted(tree.rows[leaf], "row")}`);
+      }),
+    ),
+  ];
+};
+
 // One-versus-rest trees know their class and the others; the class keeps its own colour.
 const coloursOf = (tree) => {
   if (tree.classes === MODEL.classes.length) return colourOf;
@@ -44,7 +76,7 @@ const sharesShown = (tree, node, single) => {
   return [...list("Class shares of the training rows", rows), ...list("Weighted shares", weights)];
 };
 
-const nodeDetails = (tree, node) => {
+const nodeDetails = (tree, node, joins = false) => {
   const split = tree.arity[node] > 0,
     weight = tree.weightOf(node);
   const premise = tree.premise(node, 300),
@@ -71,7 +103,7 @@ const nodeDetails = (tree, node) => {
     make(
       "h3",
       {},
-      `${split ? "Node" : "Leaf"} ${node}`,
+      joins ? `Leaves below node ${node}` : `${split ? "Node" : "Leaf"} ${node}`,
       make("span", { class: "quiet" }, ` depth ${tree.depth[node]}`),
     ),
     make(
@@ -84,7 +116,7 @@ const nodeDetails = (tree, node) => {
         : [
             make("b", {}, premise.length ? " then " : " It says "),
             ...end,
-            single && split ? ", were it a leaf" : "",
+            single && split && !joins ? ", were it a leaf" : "",
           ],
     ),
     make(
@@ -92,6 +124,8 @@ const nodeDetails = (tree, node) => {
       {},
       facts.map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]),
     ),
+    ...(split && !joins ? distributionShown(tree, node) : []),
+    ...(joins ? joinedShown(tree, node) : []),
     ...sharesShown(tree, node, single),
     ...(single && tree.probabilities && !split ? probabilitiesShown(tree, node) : []),
   ];

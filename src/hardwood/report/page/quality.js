@@ -1,4 +1,4 @@
-// Error, confusion matrix and calibration on the table.
+// Error, confusion matrix, curves and calibration on the table.
 const matrixTable = (matrix) => {
   const most = Math.max(...matrix.flat(), 1),
     names = MODEL.classes;
@@ -47,25 +47,11 @@ const matrixTable = (matrix) => {
   );
 };
 
-const calibrationChart = ({ points, off, second }) =>
-  chart({
-    title: "Calibration",
-    says: `Ten groups of rows by probability; on average ${percent(off)} between what was said and what was so`,
-    words: `Rows in groups by the probability ${second ? `of ${clipped(MODEL.classes[1])}` : "of the predicted class"}: what the model said, and the share that was so with its 95% interval. On the diagonal both agree; here they are ${percent(off)} apart on average.`,
-    x: { label: "probability said", low: 0, high: 1 },
-    y: { low: 0, high: 1 },
-    diagonal: true,
-    series: [
-      {
-        name: "share that was so",
-        points: true,
-        radius: 4.5,
-        x: points.map(([said]) => said),
-        y: points.map(([, so]) => so),
-        spans: points.map(([said, , , low, high]) => [said, low, high]),
-      },
-    ],
-  });
+const areaWords = () => {
+  const area = DATA.curves?.auc ?? null;
+  if (area === null) return "";
+  return `AUC ${areaText(area)}${MODEL.classes.length > 2 ? " (mean of each class against the others)" : ""}. `;
+};
 
 const qualitySection = () => {
   const { quality } = DATA;
@@ -76,17 +62,18 @@ const qualitySection = () => {
       make(
         "p",
         {},
-        "The table has no target, so this report has no errors, confusion matrix, calibration and permutation importances.",
+        "The table has no target, so this report has no errors, curves, confusion matrix, calibration and permutation importances.",
       ),
     );
   }
   const { rows, wrong, interval, usual, usual_wrong: usualWrong } = quality,
-    names = MODEL.classes;
+    names = MODEL.classes,
+    several = names.length > 2;
   const words = [
     make("b", {}, `Error ${rounded(wrong / rows)}`),
     `: ${wrong.toLocaleString("en")} of ${counted(rows, "row")} mistaken (95% interval ${rounded(interval[0], 3)} to ${rounded(interval[1], 3)}). Always saying `,
     nameOf(names[usual]),
-    ` errs ${rounded(usualWrong / rows)}. Log loss ${rounded(quality.log_loss)}, Brier score ${rounded(quality.brier)}.`,
+    ` errs ${rounded(usualWrong / rows)}. ${areaWords()}Log loss ${rounded(quality.log_loss)}, Brier score ${rounded(quality.brier)}.`,
   ];
   const confusion = quality.matrix
     ? matrixTable(quality.matrix)
@@ -103,11 +90,16 @@ const qualitySection = () => {
     "quality",
     "How well it does",
     make("p", {}, words),
-    make(
-      "div",
-      { class: "pair" },
-      figure(quality.matrix ? "Confusion matrix" : "Mistakes", confusion),
-      quality.calibration ? calibrationChart(quality.calibration) : null,
-    ),
+    several || !DATA.curves
+      ? make(
+          "div",
+          { class: names.length > 8 ? "single" : "pair" },
+          figure(quality.matrix ? "Confusion matrix" : "Mistakes", confusion),
+          quality.calibration
+            ? calibrationFigure(quality.calibration, "of the predicted class", false)
+            : null,
+        )
+      : null,
+    curvesBlock(),
   );
 };

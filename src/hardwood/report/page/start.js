@@ -1,7 +1,7 @@
 // The page is put together here.
 const DATA = JSON.parse(document.getElementById("content").textContent);
 const MODEL = DATA.model;
-const TREES = MODEL.trees.map((lists) => new Tree(lists));
+const TREES = [];
 
 const heading = () => {
   const title = [MODEL.name, MODEL.target ? [" of ", nameOf(MODEL.target)] : ""];
@@ -13,7 +13,7 @@ const heading = () => {
       ...[
         DATA.source ? [nameOf(DATA.source, 80), ". "] : "",
         "Classes: ",
-        MODEL.classes.slice(0, 8).map((name, place) => [place ? ", " : "", nameOf(name, 24)]),
+        MODEL.classes.slice(0, 8).map((name, place) => [place ? ", " : "", nameOf(name)]),
         MODEL.classes.length > 8 ? ` and ${MODEL.classes.length - 8} more` : "",
         ".",
       ].flat(3),
@@ -31,6 +31,7 @@ const heading = () => {
     [data.columns.toLocaleString("en"), "columns"],
   );
   if (quality) facts.push([percent(quality.wrong / quality.rows), "error here"]);
+  if (DATA.curves?.auc) facts.push([rounded(DATA.curves.auc), "AUC here"]);
   document
     .getElementById("facts")
     .append(
@@ -58,7 +59,22 @@ const footing = () =>
       : "",
   );
 
-const start = () => {
+// A single tree is what the model does; of many trees importances and effects say more.
+const sectionsOf = (trees, whatIf) => {
+  const single = MODEL.kind === "tree",
+    columns = [importanceSection(), effectsSection()];
+  const model = TREES.length ? (single ? [trees(), whatIf()] : [whatIf()]) : [];
+  return [
+    ...(single ? model : [...columns, ...model]),
+    qualitySection(),
+    ...(single ? columns : [DATA.rounds ? roundsSection() : null, TREES.length ? trees() : null]),
+    dataSection(),
+    theorySection(),
+  ].filter(Boolean);
+};
+
+const start = async () => {
+  for (const lists of await unpacked(MODEL.trees)) TREES.push(new Tree(lists));
   heading();
   const narrow = window.matchMedia("(max-width: 40rem)").matches;
   const panel = make("div", { class: narrow ? "panel outline" : "panel" });
@@ -82,20 +98,14 @@ const start = () => {
     view.show(tree);
     mark();
   };
-  const sections = [
-    treeSection(view, panel, details, show),
-    whatIfSection(whatIf, () => {
-      const leaf = mark();
-      if (leaf >= 0) view.focus(leaf);
-    }),
-    qualitySection(),
-    DATA.growth ? growthSection() : null,
-    DATA.rounds ? roundsSection() : null,
-    importanceSection(),
-    DATA.certificate ? certificateSection() : null,
-    dataSection(),
-  ].filter(Boolean);
-  if (!TREES.length) sections.splice(0, 2);
+  const sections = sectionsOf(
+    () => treeSection(view, panel, details, show),
+    () =>
+      whatIfSection(whatIf, () => {
+        const leaf = mark();
+        if (leaf >= 0) view.focus(leaf);
+      }),
+  );
   document.getElementById("main").replaceChildren(...sections);
   document
     .getElementById("sections")

@@ -42,7 +42,7 @@ const treeTools = (view, panel) => {
       whole.textContent = view.unfold(OPEN_AT_MOST)
         ? ""
         : `Opened as far as ${OPEN_AT_MOST.toLocaleString("en")} nodes allow.`;
-      view.centre(0);
+      view.refit();
     }),
     button("Fold all", () => {
       whole.textContent = "";
@@ -50,10 +50,35 @@ const treeTools = (view, panel) => {
     }),
     button("Diagram or outline", () => {
       panel.classList.toggle("outline");
-      view.centre(0);
+      view.refit();
     }),
+    make("span", { class: "group", role: "group", "aria-label": "Zoom" }, view.zoom.tools()),
+    treeSwitches(view),
     whole,
   );
+};
+
+// What the cards show; the tree is drawn anew.
+const treeSwitches = (view) => {
+  if (MODEL.kind !== "tree") return null;
+  const [tree] = TREES;
+  const toggle = (words, key) => {
+    const box = make("input", {
+      type: "checkbox",
+      checked: view[key],
+      change: () => {
+        view[key] = box.checked;
+        view.show(view.tree);
+        view.follow(view.onPath);
+      },
+    });
+    return make("label", { class: "switch" }, box, ` ${words}`);
+  };
+  const same = tree.saidBelow.some((label, node) => label >= 0 && tree.arity[node]);
+  return [
+    same ? toggle("leaves that say the same as one", "merged") : null,
+    DATA.distributions ? toggle("histograms in the cards", "pictures") : null,
+  ];
 };
 
 const roundPicker = (show) => {
@@ -102,7 +127,7 @@ const treeSection = (view, panel, details, show) =>
     make(
       "p",
       {},
-      "A card shows its condition, its training rows and their class shares; a line is as thick as the share of the rows that flows through it. Arrow keys move, open and fold; hover or focus tells more.",
+      "A card shows its condition, its training rows and their class shares; a line is as thick as the share of the rows that flows through it. Arrow keys move, open and fold, + and \u2212 zoom (or the wheel with Ctrl), 0 fits the width; hover or focus tells more.",
       MODEL.kind === "boosted" ? " A leaf adds its score; the scores of all rounds add up." : "",
     ),
     roundPicker(show),
@@ -110,7 +135,7 @@ const treeSection = (view, panel, details, show) =>
     make(
       "ul",
       { class: "legend" },
-      MODEL.classes.slice(0, 12).map((name, place) =>
+      MODEL.classes.slice(0, 24).map((name, place) =>
         make(
           "li",
           {},
@@ -119,9 +144,12 @@ const treeSection = (view, panel, details, show) =>
             "aria-hidden": "true",
             style: { background: colourOf(place) },
           }),
-          nameOf(name, 24),
+          nameOf(name, MODEL.classes.length > 4 ? 24 : LONGEST_NAME),
         ),
       ),
+      MODEL.classes.length > 24
+        ? make("li", { class: "quiet" }, `and ${MODEL.classes.length - 24} more`)
+        : null,
       make(
         "li",
         {},

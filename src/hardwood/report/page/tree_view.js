@@ -8,6 +8,27 @@ class TreeView {
     this.holder = holder;
     this.details = details;
     this.onPath = new Set();
+    this.zoom = new TreeZoom(this, holder);
+    this.merged = false;
+    this.pictures = false;
+  }
+
+  // A node that is drawn as a leaf: it is one, or all leaves below say the same and are drawn as one.
+  ends(node) {
+    return !this.tree.arity[node] || this.joins(node);
+  }
+
+  joins(node) {
+    return this.merged && this.tree.arity[node] > 0 && this.tree.saidBelow[node] >= 0;
+  }
+
+  below(node) {
+    return this.ends(node) ? [] : this.tree.children(node);
+  }
+
+  // The drawn node that stands for this one.
+  drawn(node) {
+    return this.tree.way(node).find((each) => this.ends(each)) ?? node;
   }
 
   show(tree) {
@@ -19,7 +40,12 @@ class TreeView {
     this.texts = null;
     this.total = tree.weightOf(0);
     const root = this.item(0, 1, 1);
-    this.list = make("ul", { role: "tree", "aria-label": "The tree", class: "tree" }, root);
+    const deep = tree.depth.some((depth) => depth > 5);
+    this.list = make(
+      "ul",
+      { role: "tree", "aria-label": "The tree", class: deep ? "tree deep" : "tree" },
+      root,
+    );
     this.list.addEventListener("keydown", (event) => this.key(event));
     this.list.addEventListener("focusin", (event) => this.focused(event));
     this.list.addEventListener("pointermove", (event) => this.hovered(event));
@@ -28,11 +54,12 @@ class TreeView {
     this.unfold(OPEN_AT_START);
     this.enter(0);
     this.describe(0);
+    this.zoom.fit();
     this.centre(0);
   }
 
   item(node, place, size) {
-    const split = this.tree.arity[node] > 0;
+    const split = !this.ends(node);
     const card = make(
       "div",
       { class: `card${split ? "" : " leaf"}` },
@@ -43,10 +70,8 @@ class TreeView {
         make("span", { class: "condition" }, partsShown(this.tree.told(node))),
       ),
       make("span", { class: "says" }, this.says(node)),
-      shareBar(
-        this.tree.rowSharesOf(node) ?? this.tree.sharesOf(node),
-        coloursOf(this.tree),
-      ),
+      shareBar(this.tree.rowSharesOf(node) ?? this.tree.sharesOf(node), coloursOf(this.tree)),
+      this.pictures && split ? distributionPicture(this.tree, node, 132) : null,
     );
     const item = make(
       "li",
@@ -71,6 +96,7 @@ class TreeView {
 
   says(node) {
     const { tree } = this;
+    if (this.joins(node)) return joinedSays(tree, node);
     if (tree.arity[node]) return counted(tree.rows[node], "row");
     if (MODEL.kind === "boosted") {
       return [make("b", {}, signed(tree.add[node])), " for ", nameOf(scoredClass(tree, node), 24)];
@@ -85,6 +111,7 @@ class TreeView {
   spoken(node) {
     const { tree } = this,
       text = partsShort(tree.told(node));
+    if (this.joins(node)) return `${text}: ${joinedText(tree, node)}`;
     if (tree.arity[node]) return `${text}, ${counted(tree.rows[node], "row")}`;
     if (MODEL.kind === "boosted") {
       return `${text}: ${signed(tree.add[node])} for ${clipped(scoredClass(tree, node))}`;
@@ -95,9 +122,9 @@ class TreeView {
 
   setOpen(node, open) {
     const item = this.items.get(node);
-    if (!this.tree.arity[node] || !item) return;
+    if (!item || this.ends(node)) return;
     if (open && !this.built.has(node)) {
-      const children = this.tree.children(node);
+      const children = this.below(node);
       item.append(
         make(
           "ul",
@@ -119,7 +146,7 @@ class TreeView {
     let level = [0];
     let seen = 1;
     for (;;) {
-      const below = level.flatMap((node) => this.tree.children(node));
+      const below = level.flatMap((node) => this.below(node));
       if (!below.length) return true;
       seen += below.length;
       if (seen > (level[0] === 0 ? OPEN_AT_MOST : most)) return false;
@@ -131,6 +158,11 @@ class TreeView {
   foldAll() {
     for (const node of [...this.open].filter((each) => each)) this.setOpen(node, false);
     this.focus(0, false);
+    this.refit();
+  }
+
+  refit() {
+    if (this.zoom.fitted) this.zoom.fit();
     this.centre(0);
   }
 
@@ -143,7 +175,8 @@ class TreeView {
     this.items.get(node).setAttribute("tabindex", "0");
   }
 
-  focus(node, scroll = true) {
+  focus(asked, scroll = true) {
+    const node = this.drawn(asked);
     this.reveal(node);
     this.enter(node);
     const item = this.items.get(node);
@@ -156,7 +189,10 @@ class TreeView {
     const card = this.items.get(node).firstChild.getBoundingClientRect();
     const panel = this.holder.getBoundingClientRect();
     this.holder.scrollTop += (card.top + card.bottom - panel.top - panel.bottom) / 2;
-    this.holder.scrollLeft += (card.left + card.right - panel.left - panel.right) / 2;
+    // An outline is read from its left edge; a card far to the right is brought into sight.
+    const outline = this.holder.classList.contains("outline");
+    if (outline && node === 0) this.holder.scrollLeft = 0;
+    else this.holder.scrollLeft += (card.left + card.right - panel.left - panel.right) / 2;
   }
 
   nodeOf(event) {
@@ -193,7 +229,7 @@ class TreeView {
     while (pending.length) {
       const node = pending.pop();
       seen.push(node);
-      if (this.open.has(node)) pending.push(...this.tree.children(node).reverse());
+      if (this.open.has(node)) pending.push(...this.below(node).reverse());
     }
     return seen;
   }
@@ -214,7 +250,7 @@ class TreeView {
       Home: () => this.focus(0),
       End: () => step(Infinity),
       ArrowRight: () => {
-        if (tree.arity[node]) {
+        if (!this.ends(node)) {
           if (open) this.focus(tree.first[node]);
           else this.setOpen(node, true);
         }
@@ -225,6 +261,10 @@ class TreeView {
       },
       Enter: () => this.setOpen(node, !open),
       " ": () => this.setOpen(node, !open),
+      "+": () => this.zoom.by(ZOOM_STEP),
+      "=": () => this.zoom.by(ZOOM_STEP),
+      "-": () => this.zoom.by(1 / ZOOM_STEP),
+      0: () => this.zoom.fit(),
       "*": () => {
         for (const each of node ? tree.children(tree.parent[node]) : [0]) this.setOpen(each, true);
       },
@@ -246,14 +286,14 @@ class TreeView {
     while (pending.length) {
       const node = pending.pop();
       if (this.texts[node].includes(wanted)) this.hits.push(node);
-      pending.push(...tree.children(node).reverse());
+      pending.push(...this.below(node).reverse());
     }
     for (const node of this.hits) this.items.get(node)?.classList.add("hit");
   }
 
   searched(node) {
     const text = node ? partsText(conditionParts(this.tree.branchCondition(node))) : "all rows";
-    const label = this.tree.arity[node]
+    const label = !this.ends(node)
       ? ""
       : MODEL.kind === "boosted"
         ? scoredClass(this.tree, node)
@@ -281,6 +321,6 @@ class TreeView {
 
   describe(node) {
     this.described = node;
-    this.details.replaceChildren(...nodeDetails(this.tree, node));
+    this.details.replaceChildren(...nodeDetails(this.tree, node, this.joins(node)));
   }
 }

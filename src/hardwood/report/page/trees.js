@@ -1,3 +1,11 @@
+// Large models come compressed (deflate, in base64).
+const unpacked = async (trees) => {
+  if (typeof trees !== "string") return trees;
+  const bytes = Uint8Array.from(atob(trees), (sign) => sign.charCodeAt(0));
+  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(plain).text());
+};
+
 // One tree over the flat lists that the page holds; conditions and paths are made when asked for.
 class Tree {
   constructor(lists) {
@@ -87,6 +95,33 @@ class Tree {
       if (said[begin + place] > said[begin + best]) best = place;
     }
     return best;
+  }
+
+  // By node: the class that all leaves below say, -1 where they say several.
+  get saidBelow() {
+    if (!this.same) {
+      this.same = new Int32Array(this.nodes);
+      for (let node = this.nodes - 1; node >= 0; node--) {
+        const said = this.children(node).map((child) => this.same[child]);
+        this.same[node] = said.length
+          ? said.every((label) => label === said[0])
+            ? said[0]
+            : -1
+          : this.labelOf(node);
+      }
+    }
+    return this.same;
+  }
+
+  leavesBelow(node) {
+    const leaves = [],
+      pending = [node];
+    while (pending.length) {
+      const each = pending.pop();
+      if (this.arity[each]) pending.push(...this.children(each).reverse());
+      else leaves.push(each);
+    }
+    return leaves;
   }
 
   // "97% of 50", with a leaf prior "95%; 97% of 50"; weighted shares are named.

@@ -15,7 +15,13 @@ class WhatIf {
       .sort((a, b) => rank(a) - rank(b) || a - b);
     for (const j of this.order) this.row.set(j, this.typical(j));
     this.holder = make("div", { class: "fields" });
-    this.result = make("div", { class: "result", "aria-live": "polite" });
+    this.result = make("div", {
+      class: "result",
+      "aria-live": "polite",
+      tabindex: 0,
+      role: "region",
+      "aria-label": "The answer",
+    });
     this.more(FIELDS);
   }
 

@@ -1,4 +1,4 @@
-"""Some rows of a prediction table, each column read once; one column may be shuffled.
+"""Some rows of a prediction table, each column read once; one column may be shuffled or filled.
 
 In: a prediction table and row numbers. Out: a `SampledTable`, which is a table itself. Invariant: a
 column is dense and has as many values as there are rows; the caller's table is not changed.
@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.table import Column, Table
+from hardwood.table.reading import Table
+from hardwood.table.schema import Column
 
 Rows = NDArray[np.intp]
 
 
 class SampledTable(Table):
-    """`order`, when given, says from which row of the sample `shuffled` takes each value."""
+    """The columns that were read are shared with the tables made from this one."""
 
-    __slots__ = ("_known", "_order", "_rows", "_shuffled", "_whole")
+    __slots__ = ("_changed", "_known", "_rows", "_whole")
 
     def __init__(self, whole: Table, rows: Rows) -> None:
         self.n_rows = len(rows)
@@ -28,21 +29,32 @@ class SampledTable(Table):
         self.names = whole.names
         self._whole, self._rows = whole, rows
         self._known: dict[int, Column] = {}
-        self._shuffled, self._order = -1, rows
+        self._changed: dict[int, Column] = {}
 
     def column(self, j: int) -> Column:
+        return self._changed.get(j) or self._read(j)
+
+    def _read(self, j: int) -> Column:
         if j not in self._known:
             self._known[j] = _taken(_dense(self._whole.column(j), self._whole.n_rows), self._rows)
-        found = self._known[j]
-        return _taken(found, self._order) if j == self._shuffled else found
+        return self._known[j]
 
     def matrix(self) -> None:
         return None
 
     def shuffled(self, j: int, order: Rows) -> SampledTable:
-        """The same rows with column j in another order; what was read is shared."""
+        """The same rows with column j in another order."""
+        return self._with(j, _taken(self._read(j), order))
+
+    def filled(self, j: int, value: Any) -> SampledTable:
+        """The same rows with one value of column j in all of them."""
+        found = self._read(j)
+        values = np.full(self.n_rows, value, dtype=found.values.dtype)
+        return self._with(j, replace(found, values=values, missing=None))
+
+    def _with(self, j: int, column: Column) -> SampledTable:
         other = SampledTable(self._whole, self._rows)
-        other._known, other._shuffled, other._order = self._known, j, order
+        other._known, other._changed = self._known, {j: column}
         return other
 
 
