@@ -35,6 +35,7 @@ from hardwood.explain import (
     scored_trees,
     shap_values,
 )
+from hardwood.table import Table
 from hardwood.training import BoostedFit
 from hardwood.tree import Tree, digest, feature_importances
 
@@ -272,6 +273,9 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         table = self._table(X)
         for scores in self._ensemble.staged_scores(table, thread_count(self.n_jobs)):
             yield self._labels(scores)
+
+    def _said(self, table: Table) -> int:
+        return int(guesses(self._ensemble.scores(table, 1), len(self.classes_))[0])
 
     def _labels(self, scores: Floats) -> NDArray[Any]:
         return np.asarray(self.classes_[guesses(scores, len(self.classes_))])
