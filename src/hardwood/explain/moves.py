@@ -5,7 +5,8 @@ wishes. Out: a `NumberMove` or `CategoryMove`: the cost of reaching an interval 
 categories, infinite where that is not allowed, and the value to take there. Invariants: staying
 costs nothing, a present value never becomes missing, and the cost of an interval is the distance to
 its nearest end, times the cost of a unit: for x > cut the limit, which the value taken exceeds by
-at most STEP of the column's scale. Whole numbers stay whole, so there the value taken costs just that.
+at most STEP of the column's scale. Whole numbers stay whole, so there the value taken costs just
+that.
 """
 
 from __future__ import annotations
