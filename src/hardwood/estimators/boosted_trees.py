@@ -25,6 +25,7 @@ from hardwood.estimators.readable_ensemble import ReadableEnsemble
 from hardwood.estimators.remarks import column_remarks, trimming_remarks, warn
 from hardwood.estimators.result_checks import check_boosted
 from hardwood.estimators.state import Fitted, boosted_state, restore_boosted
+from hardwood.estimators.steadiness import SteadyEnsemble
 from hardwood.estimators.warm_start import earlier_boosters
 from hardwood.estimators.watching import check_scoring, watching_for
 from hardwood.explain import (
@@ -44,7 +45,7 @@ Floats = NDArray[np.float64]
 FEW_ROWS = 1024  # one block of the core's, which one thread scores
 
 
-class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
+class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier):
     """AdaBoost over exact greedy trees.
 
     Parameters

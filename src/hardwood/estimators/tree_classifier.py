@@ -21,6 +21,7 @@ from hardwood.estimators.readable_tree import ReadableTree
 from hardwood.estimators.remarks import column_remarks, tree_remarks, warn
 from hardwood.estimators.result_checks import check_grown
 from hardwood.estimators.state import Fitted, restore_tree, tree_state
+from hardwood.estimators.steadiness import SteadyTree
 from hardwood.estimators.tree_plan import checked_tree_plan
 from hardwood.explain import PathExplanation, expected, explain_path, scored_tree, shap_values
 from hardwood.growing import Growth
@@ -31,7 +32,7 @@ from hardwood.tree import Tree, decision_path, digest, training_error
 from hardwood.tree.route import labels_of, leaves_of, shares_of
 
 
-class TreeClassifier(ReadableTree, FittedClassifier):
+class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
     """A decision tree grown top-down, exactly (Kearns & Mansour 1996, Fig. 1).
 
     Parameters
