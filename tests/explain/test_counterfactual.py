@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood.explain.forest_change import Found
 from hardwood.explain.readable_value import just_above
 from tests.explain.all_changes import as_row, customers, least_cost
 
@@ -244,3 +245,12 @@ def test_a_missing_value_that_goes_down_every_branch_is_refused():
     with pytest.raises(ValueError, match="several branches"):
         model.counterfactual({"amount": None})
     assert model.counterfactual({"amount": 0.1}).optimal
+
+
+def test_no_change_in_time_is_a_sentence_with_the_bound(monkeypatch):
+    X, y = customers(60, 2)
+    model = BoostedTreesClassifier(n_estimators=3).fit(X, y)
+    nothing = Found({}, math.inf, 1.5, False)
+    monkeypatch.setattr("hardwood.estimators.what_if.cheapest_cells", lambda *_: nothing)
+    with pytest.raises(TimeoutError, match=r"cost at least 1\.5\. Raise time_limit"):
+        model.counterfactual(as_row(X, 0))
