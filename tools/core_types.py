@@ -47,6 +47,10 @@ INSIDE = {
     "ScoringForest.score.return": "NDArray[np.float64]",
     "ScoringForest.score_matrix.matrix": "NDArray[Any]",
     "ScoringForest.score_matrix.return": "NDArray[np.float64]",
+    "CellForest.__init__.arrays": "dict[str, NDArray[Any]]",
+    "CellForest.cheapest_change.return": (
+        "tuple[bool, bool, float, float, NDArray[np.int32], int]"
+    ),
     "shap_values.weights": "list[NDArray[np.float64]]",
     "shap_values.values": "list[NDArray[np.float64]]",
     "shap_values.outputs_of_values": "list[NDArray[np.int32]]",

@@ -44,6 +44,7 @@ NB_MODULE(_core, m) {
   hardwood::register_predict(m);
   hardwood::register_scoring(m);
   hardwood::register_shap(m);
+  hardwood::register_change(m);
   hardwood::register_prune(m);
   hardwood::register_trials(m);
   // For tests, which compare the instruction sets with each other.

@@ -14,6 +14,7 @@ void register_parts(nanobind::module_& m);
 void register_predict(nanobind::module_& m);
 void register_scoring(nanobind::module_& m);
 void register_shap(nanobind::module_& m);
+void register_change(nanobind::module_& m);
 void register_prune(nanobind::module_& m);
 void register_trials(nanobind::module_& m);
 

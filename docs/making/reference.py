@@ -26,6 +26,11 @@ RESULTS = {
     "hardwood.explain": ("PathExplanation", "ScoreExplanation"),
     "hardwood.explain.path": ("PathStep",),
     "hardwood.explain.contributions": ("Contribution",),
+    "hardwood.explain.counterfactual": ("Counterfactual", "Change"),
+    "hardwood.explain.reasons": ("Reason",),
+    "hardwood.certify.stability": ("Stability", "SplitStability"),
+    "hardwood.comparing": ("ModelDifference",),
+    "hardwood.comparing.records": ("Changed", "SplitChange", "RowChange"),
 }
 """Classes of what methods return."""
 

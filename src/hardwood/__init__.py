@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hardwood import plots as plots
     from hardwood import search as search
     from hardwood import theory as theory
+    from hardwood.comparing import diff as diff
     from hardwood.errors import ModelFileError as ModelFileError
     from hardwood.estimators import BoostedTreesClassifier as BoostedTreesClassifier
     from hardwood.estimators import TreeClassifier as TreeClassifier
@@ -25,6 +26,7 @@ _HOME = {
     "BoostedTreesClassifier": "hardwood.estimators",
     "ModelFileError": "hardwood.errors",
     "TreeClassifier": "hardwood.estimators",
+    "diff": "hardwood.comparing",
     "load": "hardwood.model_file",
     "save": "hardwood.model_file",
 }
@@ -36,6 +38,7 @@ __all__ = [
     "TreeClassifier",
     "__version__",
     "certify",
+    "diff",
     "export",
     "load",
     "plots",

@@ -308,6 +308,18 @@ def shap_values(
     outputs: int,
     threads: int,
 ) -> NDArray[np.float64]: ...
+
+class CellForest:
+    def __init__(self, arrays: dict[str, NDArray[Any]], outputs: int) -> None: ...
+    def cheapest_change(
+        self,
+        cost: NDArray[np.float64],
+        own: NDArray[np.int32],
+        target: int,
+        below: float,
+        seconds: float,
+    ) -> tuple[bool, bool, float, float, NDArray[np.int32], int]: ...
+
 def prune_by_error(
     tree: object,
     class_weights: NDArray[np.float64],

@@ -231,6 +231,37 @@ def report(
 
 
 @app.command()
+def diff(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="A file that train wrote.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="Another one.")],
+    data: Annotated[
+        Path | None,
+        typer.Argument(metavar="[DATA]", help="Rows to ask both models about, as for predict."),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="Also write a page.")
+    ] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+    decimal: Decimal = None,
+    thousands: Thousands = None,
+    na: Missing = None,
+    header: Header = True,
+) -> None:
+    """Tell what changed between two models: columns, classes, splits, and rows' answers."""
+    from hardwood.cli import comparing
+    from hardwood.cli.cells import checked_cells
+    from hardwood.cli.formats import file_of
+    from hardwood.cli.training_data import Request
+
+    request = None
+    if data is not None:
+        cells = checked_cells(decimal, thousands, na, header)
+        request = Request(file_of(data), delimiter=delimiter, encoding=encoding, cells=cells)
+    comparing.compare(old, new, request, report)
+
+
+@app.command()
 def demo(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The model file.")] = Path(
         "demo.hardwood"

@@ -29,7 +29,7 @@ def report(model_path: Path, request: Request, out: Path) -> None:
     check_file(request.path)
     check_fits_in_memory(request.path)
     with busy("Reading", quiet=False):
-        X, y = _rows(request, model), _labels(request, model)
+        X, y = rows_of(request, model), _labels(request, model)
     write_report(model, (X, y), out, str(request.path))
     said = "" if y is not None else f" It has no errors: {_why_not(request, model)}"
     print(f"Wrote {out}, {size_text(out.stat().st_size)}.{said}")  # noqa: T201
@@ -50,7 +50,8 @@ def write_report(model: Any, data: tuple[Any, Any], out: Path, source: str) -> N
             ) from error
 
 
-def _rows(request: Request, model: Any) -> Any:
+def rows_of(request: Request, model: Any) -> Any:
+    """The model's columns, by name."""
     batches = list(prediction_batches(request, model))
     if format_of(request.path) == "libsvm":
         from scipy import sparse

@@ -26,6 +26,7 @@ from hardwood.estimators.readable_ensemble import ReadableEnsemble
 from hardwood.estimators.remarks import column_remarks, trimming_remarks, warn
 from hardwood.estimators.result_checks import check_boosted
 from hardwood.estimators.state import Fitted, boosted_state, restore_boosted
+from hardwood.estimators.steadiness import SteadyEnsemble
 from hardwood.estimators.warm_start import earlier_boosters
 from hardwood.estimators.watching import check_scoring, watching_for
 from hardwood.explain import (
@@ -36,6 +37,7 @@ from hardwood.explain import (
     scored_trees,
     shap_values,
 )
+from hardwood.table import Table
 from hardwood.training import BoostedFit
 from hardwood.tree import Tree, digest, feature_importances
 
@@ -44,7 +46,7 @@ Floats = NDArray[np.float64]
 FEW_ROWS = 1024  # one block of the core's, which one thread scores
 
 
-class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
+class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier):
     """AdaBoost over exact greedy trees.
 
     Parameters
@@ -281,6 +283,9 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         table = self._table(X)
         for scores in self._ensemble.staged_scores(table, thread_count(self.n_jobs)):
             yield self._labels(scores)
+
+    def _said(self, table: Table) -> int:
+        return int(guesses(self._ensemble.scores(table, 1), len(self.classes_))[0])
 
     def _labels(self, scores: Floats) -> NDArray[Any]:
         return np.asarray(self.classes_[guesses(scores, len(self.classes_))])

@@ -14,13 +14,14 @@ from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.reporting import Reports
 from hardwood.estimators.shap_explanation import ShapExplains
 from hardwood.estimators.state import KeepsState, keep_target_name
+from hardwood.estimators.what_if import WhatIf
 from hardwood.explain import read_row
 from hardwood.progress import Progress
 from hardwood.table import ColumnSchema, Table, read_prediction_table
 from hardwood.training import FitRequest, Training
 
 
-class FittedClassifier(Reports, ShapExplains, KeepsState, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class FittedClassifier(WhatIf, Reports, ShapExplains, KeepsState, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A scikit-learn classifier whose model is made by a `Training`."""
 
     classes_: NDArray[Any]

@@ -23,17 +23,18 @@ from hardwood.estimators.readable_tree import ReadableTree
 from hardwood.estimators.remarks import column_remarks, tree_remarks, warn
 from hardwood.estimators.result_checks import check_grown
 from hardwood.estimators.state import Fitted, restore_tree, tree_state
+from hardwood.estimators.steadiness import SteadyTree
 from hardwood.estimators.tree_plan import checked_tree_plan
 from hardwood.explain import PathExplanation, expected, explain_path, scored_tree, shap_values
 from hardwood.growing import Growth
 from hardwood.pruning import pruning_path
-from hardwood.table import ColumnSchema
+from hardwood.table import ColumnSchema, Table
 from hardwood.training import TreePlan, grow_and_prune, grow_tree
 from hardwood.tree import Tree, decision_path, digest, training_error
 from hardwood.tree.route import labels_of, leaves_of, shares_of
 
 
-class TreeClassifier(ReadableTree, FittedClassifier):
+class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
     """A decision tree grown top-down, exactly (Kearns & Mansour 1996, Fig. 1).
 
     Parameters
@@ -253,6 +254,9 @@ class TreeClassifier(ReadableTree, FittedClassifier):
 
     def _leaves(self, X: Any) -> NDArray[np.int32]:
         return leaves_of(self.tree_, self._table(X), thread_count(self.n_jobs))
+
+    def _said(self, table: Table) -> int:
+        return int(labels_of(self.tree_, table, 1)[0])
 
     @lazily
     def predict(self, X: Any) -> NDArray[Any]:

@@ -45,22 +45,25 @@ def _packed(trees: Any) -> Any:
 @cache
 def _frame() -> str:
     """The page without its data."""
-    style = _own("report.css")
-    script = "".join(['"use strict";\n(() => {\n', *map(_own, SCRIPTS), "})();\n"])
+    style = page_file("report.css")
+    script = "".join(['"use strict";\n(() => {\n', *map(page_file, SCRIPTS), "})();\n"])
     policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        f"default-src 'none'; script-src '{source_hash(script)}'; "
+        f"style-src '{source_hash(style)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    frame = _own("frame.html")
+    frame = page_file("frame.html")
     for name, text in (("policy", policy), ("style", style), ("script", script)):
         frame = frame.replace("{{" + name + "}}", text)
     return frame
 
 
-def _own(name: str) -> str:
+def page_file(name: str) -> str:
+    """A file of page/."""
     text = files("hardwood.report").joinpath("page", name).read_text(encoding="ascii")
     return text.replace("\r\n", "\n")
 
 
-def _hash(text: str) -> str:
+def source_hash(text: str) -> str:
+    """By which a content security policy knows a script or a style."""
     return "sha256-" + b64encode(sha256(text.encode("ascii")).digest()).decode("ascii")
