@@ -19,7 +19,7 @@ from hardwood.report.plain import script_json
 SCRIPTS = (
     "elements.js", "number_text.js", "conditions.js", "trees.js", "prediction.js", "charts.js",
     "shares.js", "node_details.js", "tree_view.js", "tree_section.js", "what_if.js",
-    "importances.js", "quality.js", "growth.js", "data_table.js", "start.js",
+    "importances.js", "quality.js", "growth.js", "claims.js", "data_table.js", "start.js",
 )  # fmt: skip
 
 

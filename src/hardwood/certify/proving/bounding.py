@@ -73,25 +73,29 @@ class Outcome:
     stopped: str = ""
     """Why boxes are left, empty if none is."""
     boxes: int = 0
+    """Boxes that were settled; they cover all when none is left."""
     urgency: float = -np.inf
     """The largest of the boxes that are left."""
 
 
 def search(pieces: Pieces, question: Question, clock: Clock) -> Outcome:
     heap: list[tuple[float, int, Box, NDArray[np.uint8], Floats, Floats]] = []
-    seen, numbers = 0, count()
+    seen, settled, numbers = 0, 0, count()
 
     def push(box: Box, alive: Bools) -> None:
+        nonlocal settled
         low, high = pieces.extremes(alive)
         urgency = question.urgency(low, high)
-        if urgency is not None:
+        if urgency is None:
+            settled += 1
+        else:
             heapq.heappush(heap, (-urgency, next(numbers), box, np.packbits(alive), low, high))
 
     push(pieces.start, np.ones(len(pieces.values), dtype=np.bool_))
     while heap:
         if clock.over or len(heap) > MOST_BOXES:
             why = clock.reason if clock.over else "there are too many boxes"
-            return Outcome(None, f"{why}; {seen:,} boxes were looked at", seen, -heap[0][0])
+            return Outcome(None, f"{why}; {seen:,} boxes were looked at", settled, -heap[0][0])
         _, _, box, packed, low, high = heapq.heappop(heap)
         seen += 1
         alive = np.unpackbits(packed, count=len(pieces.values)).astype(np.bool_)
@@ -99,12 +103,13 @@ def search(pieces: Pieces, question: Question, clock: Clock) -> Outcome:
         if found is None:
             witness = question.settle(box)
             if witness is not None:
-                return Outcome(witness, boxes=seen)
+                return Outcome(witness)
+            settled += 1
             continue
         column, *sides = found
         for mask in sides:
             push({**box, column: mask}, pieces.narrowed(alive, column, mask))
-    return Outcome(boxes=seen)
+    return Outcome(boxes=settled)
 
 
 def _split(
@@ -125,3 +130,7 @@ def _split(
         if found is not None:
             return found
     return None
+
+
+def counted(boxes: int) -> str:
+    return f"{boxes:,} box" if boxes == 1 else f"{boxes:,} boxes"

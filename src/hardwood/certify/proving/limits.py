@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hardwood.certify.proving.bounding import Outcome, search
+from hardwood.certify.proving.bounding import Outcome, counted, search
 from hardwood.certify.proving.climbing import climb
 from hardwood.certify.proving.numbers import RELATIVE, Number, number_of
 from hardwood.certify.proving.pieces import Floats, Pieces, summed
@@ -136,6 +136,6 @@ def _told(task: Task, outcome: Outcome) -> Result:
             f"{outcome.urgency:.3g}; no row was found that does."
         )
     return task.proved(
-        f"{outcome.boxes:,} boxes cover the region, and the sum of the trees' extremes keeps the "
-        "limits in each; sums are those of prediction, to the bit."
+        f"the region in {counted(outcome.boxes)}: the sum of the trees' extremes, added as "
+        "prediction adds, keeps the limits everywhere."
     )

@@ -91,7 +91,7 @@ def _why(task: Task, alone: bool) -> str:
     if alone:
         return (
             f"the sum of {trees} trees never goes the wrong way, rounding included; a probability "
-            "follows its score."
+            "follows its score, but for the rounding of its last place."
         )
     return (
         "the score of the class never goes the wrong way, and that of no other class goes with it; "

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.certify.proving.bounding import search
+from hardwood.certify.proving.bounding import counted, search
 from hardwood.certify.proving.cells import bits
 from hardwood.certify.proving.limits import leaf_pieces
 from hardwood.certify.proving.pieces import Floats, summed
@@ -123,8 +123,8 @@ def _sum(task: Task, column: int) -> Result:
     if outcome.stopped:
         return task.not_proved(f"{outcome.stopped}; no two rows were found that differ.")
     return task.proved(
-        f"{outcome.boxes:,} boxes of the other columns cover the region, and one class is ahead in "
-        "each, whatever the column says."
+        f"the region in {counted(outcome.boxes)}: one class is ahead in each, whatever the column "
+        "says."
     )
 
 

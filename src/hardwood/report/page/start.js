@@ -93,6 +93,7 @@ const start = () => {
     DATA.rounds ? roundsSection() : null,
     importanceSection(),
     DATA.certificate ? certificateSection() : null,
+    DATA.claims ? claimsSection() : null,
     dataSection(),
   ].filter(Boolean);
   if (!TREES.length) sections.splice(0, 2);
