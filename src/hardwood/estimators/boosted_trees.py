@@ -14,11 +14,12 @@ from hardwood.boosting import Ensemble
 from hardwood.boosting.checkpoint import Checkpoint, fingerprint
 from hardwood.boosting.round_history import round_history
 from hardwood.boosting.run import BoostingRun
-from hardwood.boosting.scores import guesses, probabilities, slope_of
+from hardwood.boosting.scores import cheapest_guesses, guesses, probabilities, slope_of
 from hardwood.certify import Diagnosis, diagnose_rounds
 from hardwood.estimators.back_ends import lazily, training_for
 from hardwood.estimators.boosting_plan import checked_plan
 from hardwood.estimators.classifier import FittedClassifier
+from hardwood.estimators.costs import cost_matrix
 from hardwood.estimators.diagnosing import round_sequence
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
@@ -37,6 +38,7 @@ from hardwood.explain import (
 )
 from hardwood.training import BoostedFit
 from hardwood.tree import Tree, digest, feature_importances
+from hardwood.tree.costs import decides
 
 Floats = NDArray[np.float64]
 
@@ -107,6 +109,11 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
     min_category_size : int, default=10
         As in TreeClassifier, by the round's weights.
     categorical_features, class_weight, n_jobs : as in TreeClassifier.
+    costs : None, matrix or dict, default=None
+        What mistakes cost: a matrix, rows the true and columns the predicted classes in the order
+        of `classes_`, or a dict of (true, predicted); on the command line true:predicted=cost,...
+        `predict` then says the class of least expected cost, and `score` is minus the mean cost of
+        a row. `predict_proba` stays as it is.
     random_state : int or None, default=None
         For the columns of LazyBoost and the held-out rows; nothing else is drawn.
     verbose : int, default=0
@@ -120,11 +127,21 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
     n_estimators_ : int
     history_ : dict of arrays, one entry per round.
     assessments_ : int
+    costs_ : array of shape [classes, classes] or None
+        `costs` in the order of the classes.
     target_name_ : str
         y's name, if it has one.
     """
 
-    _FITTED = ("_run", "_ensemble", "trees_", "tree_weights_", "n_estimators_", "assessments_")
+    _FITTED = (
+        "_run",
+        "_ensemble",
+        "trees_",
+        "tree_weights_",
+        "n_estimators_",
+        "assessments_",
+        "costs_",
+    )
 
     trees_: list[Any]
     tree_weights_: Floats
@@ -159,6 +176,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         min_category_size: int = 10,
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
+        costs: Any = None,
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
@@ -186,6 +204,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         self.min_category_size = min_category_size
         self.categorical_features = categorical_features
         self.class_weight = class_weight
+        self.costs = costs
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -215,8 +234,9 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         scoring = check_scoring(self.scoring, request)
         kept = None if checkpoint is None else Checkpoint(checkpoint)
         with training_for(request) as training:
+            costs = cost_matrix(self.costs, training.classes.tolist())
             plan = checked_plan(self, training.examples, len(training.schemas), seed)
-            watching = watching_for(self.scoring, scoring, training, plan, request)
+            watching = watching_for(self.scoring, scoring, training, plan, request, decides(costs))
             earlier = earlier_boosters(self, plan, training)
             if kept is not None:
                 kept.claim(fingerprint(self.get_params(), training))
@@ -228,6 +248,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
             about_columns = list(column_remarks(training, first))
         check_boosted(run, training.schemas)
         self._keep_data(training, y)
+        self.costs_ = costs
         self._take(run)
         warn(chain(trimming_remarks(plan.rules.weight_fraction, run.all_trees()), about_columns))
         return self
@@ -264,7 +285,9 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
 
     @lazily
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the largest score, the first on a tie."""
+        """The class with the largest score, the first on a tie; with `costs` the class of least
+        expected cost: of two classes, the second where its odds are above costs[0, 1] over
+        costs[1, 0]."""
         return self._labels(self._ensemble_scores(X))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
@@ -274,7 +297,17 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
             yield self._labels(scores)
 
     def _labels(self, scores: Floats) -> NDArray[Any]:
-        return np.asarray(self.classes_[guesses(scores, len(self.classes_))])
+        return np.asarray(self.classes_[self._guesses(scores)])
+
+    def _guesses(self, scores: Floats) -> NDArray[np.intp]:
+        """Class numbers."""
+        costs = decides(self.costs_)
+        if costs is None:
+            return guesses(scores, len(self.classes_))
+        plan = self._run.plan
+        return cheapest_guesses(
+            scores, costs, plan.multiclass == "samme", slope_of(plan.rules.variant)
+        )
 
     @lazily
     def predict_proba(self, X: Any) -> Floats:
@@ -340,4 +373,6 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         """SHA-256 of the model; the same for any n_jobs, search, row order and form of table."""
         check_is_fitted(self)
         trees: list[Tree] = self._run.all_trees()
-        return digest(trees, self.classes_.tolist(), self._schemas, self.tree_weights_.ravel())
+        costs = decides(self.costs_)
+        weights = self.tree_weights_.ravel()
+        return digest(trees, self.classes_.tolist(), self._schemas, weights, costs)

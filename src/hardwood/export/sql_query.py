@@ -10,6 +10,7 @@ of `decision_function`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -102,7 +103,10 @@ def _largest(forest: Forest, scores: Sequence[str]) -> str:
     """The label of the largest score, the first on a tie."""
     labels = [literal(label) for label in forest.classes]
     if forest.link == "logistic":
-        return f"CASE WHEN {scores[0]} > 0e0 THEN {labels[1]} ELSE {labels[0]} END"
+        if math.isinf(forest.cut):  # one kind of mistake costs nothing
+            return labels[int(forest.cut < 0)]
+        above = f"{scores[0]} > {number(forest.cut)}"
+        return f"CASE WHEN {above} THEN {labels[1]} ELSE {labels[0]} END"
     cases = []
     for k, score in enumerate(scores):
         cases.append((all_of([f"{score} >= {later}" for later in scores[k + 1 :]]), labels[k]))

@@ -25,7 +25,7 @@ from hardwood.report.data_part import data_part, here_part
 from hardwood.report.growth_part import certificate_part, growth_part, rounds_part
 from hardwood.report.importance_part import importance_part
 from hardwood.report.model_part import model_part
-from hardwood.report.quality_part import quality_part
+from hardwood.report.quality_part import cost_part, quality_part
 
 
 class Report(str):
@@ -87,7 +87,9 @@ def content(model: Any, X: Any, y: Any, source: str | None = None) -> dict[str, 
         "model": model_part(model),
         "here": here_part(model, table, guess, codes),
         "data": data_part(model, table, codes),
-        "quality": None if codes is None else quality_part(proba, guess, codes),
+        "quality": None
+        if codes is None
+        else quality_part(proba, guess, codes) | cost_part(model.costs_, guess, codes),
         "importances": importance_part(model, table, codes),
         "growth": growth_part(model) if single else None,
         "certificate": certificate_part(model) if single else None,

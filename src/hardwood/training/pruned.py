@@ -18,6 +18,7 @@ from hardwood.criteria import Criterion
 from hardwood.encoding.drawn_rows import draw_fold, draw_share
 from hardwood.growing import Growth, Prices, StopRules
 from hardwood.progress import Progress
+from hardwood.pruning.by_cost import pruned_by_cost
 from hardwood.pruning.cost_complexity import PruningPath, pruning_path
 from hardwood.pruning.cross_validation import FOLDS, chosen_alpha
 from hardwood.pruning.held_out import held_out_mistakes
@@ -51,6 +52,8 @@ class TreePlan:
     prices: Prices | None
     pruning: PruningPlan
     leaf_prior: float
+    costs: NDArray[np.float64] | None = None
+    """[C, C] of mistakes, None where they all cost the same."""
 
 
 def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
@@ -73,10 +76,15 @@ def grow_and_prune(
     if not any(map(_weighted, (growth.tree, tree))):  # rows of weight 1 were given their weights
         alone, grown = replace(tree, class_rows=None), replace(growth.tree, class_rows=None)
         tree, growth = grown if tree is growth.tree else alone, replace(growth, tree=grown)
-    prior = min(plan.leaf_prior * growth.example_weight, LARGEST_PRIOR)
-    grown = replace(growth.tree, prior=prior)
-    pruned = grown if tree is growth.tree else replace(tree, prior=prior)
+    grown = _priced(growth.tree, growth, plan)
+    pruned = grown if tree is growth.tree else _priced(tree, growth, plan)
     return replace(growth, tree=grown), pruned, alpha
+
+
+def _priced(tree: Tree, growth: Growth, plan: TreePlan) -> Tree:
+    """The tree with what its labels depend on."""
+    prior = min(plan.leaf_prior * growth.example_weight, LARGEST_PRIOR)
+    return replace(tree, prior=prior, costs=plan.costs)
 
 
 def _weighted(tree: Tree) -> bool:
@@ -91,6 +99,10 @@ def _grown_and_pruned(
     if pruning.method == "reduced-error":
         return *_reduced_error(training, plan, progress), None
     growth = _grown_with_rows(training, plan, progress)
+    if pruning.method == "error-based" and plan.costs is not None:
+        priced = _priced(growth.tree, growth, plan)
+        examples = 1 / growth.example_weight
+        return growth, pruned_by_cost(growth.tree, priced, pruning.confidence, examples), None
     if pruning.method == "error-based":
         tree = training.prune(growth.tree, criterion=criterion, confidence=pruning.confidence)
         return growth, tree if tree is growth.tree else with_class_rows(training, tree), None
@@ -120,7 +132,8 @@ def _reduced_error(training: Training, plan: TreePlan, progress: Progress) -> tu
         )
     growth = _grown_with_rows(training, plan, progress)
     reached = training.held_out_weights(growth.tree)
-    return growth, reduced_error(growth.tree, held_out_mistakes(growth.tree, reached))
+    mistakes = held_out_mistakes(_priced(growth.tree, growth, plan), reached)
+    return growth, reduced_error(growth.tree, mistakes)
 
 
 def _check_rows_for_folds(growth: Growth) -> None:
@@ -141,6 +154,8 @@ def _folds(
         left, _ = training.hold_out(draw)
         if not left:
             continue
-        tree = grow_tree(training, plan, progress).tree
-        mistakes = held_out_mistakes(tree, training.held_out_weights(tree))
+        growth = grow_tree(training, plan, progress)
+        tree = growth.tree
+        priced = _priced(tree, growth, plan)
+        mistakes = held_out_mistakes(priced, training.held_out_weights(tree))
         yield pruning_path(tree, plan.criterion), mistakes

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -47,6 +47,8 @@ class Reading:
     """Empty for a single tree."""
     outputs: int = 1
     slope: int = 1
+    costs: Floats | None = None
+    """[C, C] of mistakes where they differ; what `predict` goes by."""
 
     @cached_property
     def trees(self) -> list[Tree]:
@@ -124,6 +126,14 @@ class Reading:
 
 def read_model(model: Any) -> Reading:
     """The reading, or a sentence why there is none."""
+    reading = _read(model)
+    costs = getattr(model, "costs_", None)
+    if costs is not None and len(np.unique(costs[~np.eye(len(costs), dtype=bool)])) > 1:
+        return replace(reading, costs=costs)
+    return reading
+
+
+def _read(model: Any) -> Reading:
     boosted, single = hasattr(model, "trees_"), hasattr(model, "tree_")
     if not (boosted or single) or not hasattr(model, "_schemas"):
         raise TypeError(

@@ -16,11 +16,14 @@ from numpy.typing import NDArray
 from hardwood.certify.proving.bounding import counted, search
 from hardwood.certify.proving.cells import bits
 from hardwood.certify.proving.limits import leaf_pieces
+from hardwood.certify.proving.numbers import Number
 from hardwood.certify.proving.pieces import Floats, summed
 from hardwood.certify.proving.results import Result
 from hardwood.certify.proving.task import Task
 from hardwood.certify.proving.walking import Box, Pair, pairs
 
+MARGIN = 2.0**-40
+"""Relative; expected costs are rounded."""
 DRAWN = 64
 """Rows drawn in search of a counterexample, each with every value of the column."""
 
@@ -94,6 +97,8 @@ class _Ahead:
         every = range(self.task.reading.outputs)
         lows = [summed(low[self.outputs == each]) for each in every]
         highs = [summed(high[self.outputs == each]) for each in every]
+        if self.task.reading.costs is not None:
+            return self._by_cost(np.array(lows), np.array(highs))
         if len(lows) == 1:  # a score above 0 is the second class
             return None if highs[0] <= 0 or lows[0] > 0 else min(highs[0], -lows[0])
         ahead = int(np.argmax(lows))
@@ -102,6 +107,20 @@ class _Ahead:
         if all(highs[i] < lows[ahead] or (highs[i] == lows[ahead] and ahead < i) for i in others):
             return None
         return max(highs[i] for i in others) - lows[ahead]
+
+    def _by_cost(self, lows: Floats, highs: Floats) -> float | None:
+        """By bounds on what saying each class costs, which allow for rounding."""
+        reading = self.task.reading
+        assert reading.costs is not None
+        classes = range(len(reading.classes))
+        bounds = np.array(
+            [Number(reading, each, score=False).bounds(lows, highs) for each in classes]
+        )
+        least, most = bounds[:, 0] @ reading.costs, bounds[:, 1] @ reading.costs
+        ahead = int(np.argmin(most))
+        others = [each for each in classes if each != ahead]
+        off = float(most[ahead] - min(least[each] for each in others))
+        return None if off < -MARGIN * float(most.max()) else off
 
     def group(self, low: Floats, high: Floats) -> tuple[int, bool]:
         return int(np.argmax(high - low)), False
