@@ -85,6 +85,19 @@ def test_wrong_files_of_claims_are_one_sentence(folder, hardwood, text, expected
     assert errors.count("\n") == 1
 
 
+def test_costs_are_an_option_of_training(folder, hardwood):
+    train = ("train", "table.csv", "--target", "kind", "--out", "costly")
+    code, said, errors = hardwood(*train, "--costs", "cat:dog=5,dog:cat=1")
+    assert (code, errors) == (0, "")
+    assert re.search(r"Cost [\d.e-]+ per row; the cheapest answer to all rows costs [\d.]+\.", said)
+    code, _, errors = hardwood(*train, "--costs", "cat=5")
+    assert code == 2
+    assert "give true:predicted=cost for every kind of mistake" in errors
+    code, _, errors = hardwood(*train, "--costs", "cat:dog=5")
+    assert code == 2
+    assert "does not say what ('dog', 'cat') costs" in errors
+
+
 def test_a_file_that_is_not_there_is_named(folder, hardwood):
     code, _, errors = hardwood("prove", "model.hardwood", "none.toml")
     assert code == 2

@@ -149,6 +149,10 @@ TREES: dict[str, Choice] = {
     "prior-multiway": (priced(leaf_prior=3.0, pruning="error-based"), "mixed7 categories:thirds"),
     "prior-fractional": ({"leaf_prior": 8.0, "missing": "fractional"}, "holes mixed3:thirds"),
     "prior-balanced": ({"leaf_prior": 8.0, "class_weight": "balanced"}, "mixed7 mixed3:whole"),
+    "costs": ({"costs": {(0, 1): 1.0, (1, 0): 3.0}, "leaf_prior": 8.0},
+        "mixed2 mixed2:thirds smooth:whole"),
+    "costs-held-out": ({"costs": {(0, 1): 4.0, (1, 0): 1.0}, "pruning": "reduced-error",
+        "random_state": 2}, "mixed2:whole"),
     "prior-held-out": ({"leaf_prior": 8.0, "pruning": "reduced-error", "random_state": 1},
         "mixed2:whole mixed3:thirds"),
 }
