@@ -278,6 +278,8 @@ BOOSTED: dict[str, Choice] = {
         "mixed2 mixed7:thirds mixed-large3:zeros zeros-large2"),
     "weighted-classes": ({"variant": "discrete", "class_weight": {0: 0.3, 1: 2.0},
         "n_estimators": 6}, "mixed2:whole smooth holes"),
+    "costs": ({"variant": "real", "costs": {(0, 1): 2.0, (1, 0): 5.0}, "n_estimators": 6},
+        "mixed2 smooth:thirds"),
 }
 # fmt: on
 

@@ -87,6 +87,12 @@ def _priced(tree: Tree, growth: Growth, plan: TreePlan) -> Tree:
     return replace(tree, prior=prior, costs=plan.costs)
 
 
+def _judged(growth: Growth, plan: TreePlan) -> Tree:
+    """The tree that held-out rows judge. Its labels depend on the leaf prior with costs alone: a
+    prior decides among equally heavy classes, and by itself it must not decide what is pruned."""
+    return growth.tree if plan.costs is None else _priced(growth.tree, growth, plan)
+
+
 def _weighted(tree: Tree) -> bool:
     counted = tree.class_rows
     return counted is not None and not np.array_equal(counted, tree.class_weights)
@@ -132,7 +138,7 @@ def _reduced_error(training: Training, plan: TreePlan, progress: Progress) -> tu
         )
     growth = _grown_with_rows(training, plan, progress)
     reached = training.held_out_weights(growth.tree)
-    mistakes = held_out_mistakes(_priced(growth.tree, growth, plan), reached)
+    mistakes = held_out_mistakes(_judged(growth, plan), reached)
     return growth, reduced_error(growth.tree, mistakes)
 
 
@@ -156,6 +162,5 @@ def _folds(
             continue
         growth = grow_tree(training, plan, progress)
         tree = growth.tree
-        priced = _priced(tree, growth, plan)
-        mistakes = held_out_mistakes(priced, training.held_out_weights(tree))
+        mistakes = held_out_mistakes(_judged(growth, plan), training.held_out_weights(tree))
         yield pruning_path(tree, plan.criterion), mistakes
