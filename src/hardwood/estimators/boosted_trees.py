@@ -15,12 +15,10 @@ from hardwood.boosting.checkpoint import Checkpoint, fingerprint
 from hardwood.boosting.round_history import round_history
 from hardwood.boosting.run import BoostingRun
 from hardwood.boosting.scores import cheapest_guesses, guesses, probabilities, slope_of
-from hardwood.certify import Diagnosis, diagnose_rounds
 from hardwood.estimators.back_ends import lazily, training_for
 from hardwood.estimators.boosting_plan import checked_plan
 from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.costs import cost_matrix
-from hardwood.estimators.diagnosing import round_sequence
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
 from hardwood.estimators.remarks import column_remarks, trimming_remarks, warn
@@ -37,7 +35,7 @@ from hardwood.explain import (
     shap_values,
 )
 from hardwood.training import BoostedFit
-from hardwood.tree import Tree, digest, feature_importances
+from hardwood.tree import Tree, digest
 from hardwood.tree.costs import decides
 
 Floats = NDArray[np.float64]
@@ -108,12 +106,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         Go on from the last fit; 50 rounds and then 100 are 100 at once.
     min_category_size : int, default=10
         As in TreeClassifier, by the round's weights.
-    categorical_features, class_weight, n_jobs : as in TreeClassifier.
-    costs : None, matrix or dict, default=None
-        What mistakes cost: a matrix, rows the true and columns the predicted classes in the order
-        of `classes_`, or a dict of (true, predicted); on the command line true:predicted=cost,...
-        `predict` then says the class of least expected cost, and `score` is minus the mean cost of
-        a row. `predict_proba` stays as it is.
+    categorical_features, class_weight, costs, n_jobs : as in TreeClassifier.
     random_state : int or None, default=None
         For the columns of LazyBoost and the held-out rows; nothing else is drawn.
     verbose : int, default=0
@@ -127,10 +120,7 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
     n_estimators_ : int
     history_ : dict of arrays, one entry per round.
     assessments_ : int
-    costs_ : array of shape [classes, classes] or None
-        `costs` in the order of the classes.
-    target_name_ : str
-        y's name, if it has one.
+    costs_, target_name_ : as in TreeClassifier.
     """
 
     _FITTED = (
@@ -285,9 +275,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
 
     @lazily
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the largest score, the first on a tie; with `costs` the class of least
-        expected cost: of two classes, the second where its odds are above costs[0, 1] over
-        costs[1, 0]."""
+        """The class with the largest score, the first on a tie; with `costs` that of least expected
+        cost: the second of two where its odds are above costs[0, 1] over costs[1, 0]."""
         return self._labels(self._ensemble_scores(X))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
@@ -301,13 +290,11 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
 
     def _guesses(self, scores: Floats) -> NDArray[np.intp]:
         """Class numbers."""
-        costs = decides(self.costs_)
+        costs, plan = decides(self.costs_), self._run.plan
         if costs is None:
             return guesses(scores, len(self.classes_))
-        plan = self._run.plan
-        return cheapest_guesses(
-            scores, costs, plan.multiclass == "samme", slope_of(plan.rules.variant)
-        )
+        slope = slope_of(plan.rules.variant)
+        return cheapest_guesses(scores, costs, plan.multiclass == "samme", slope)
 
     @lazily
     def predict_proba(self, X: Any) -> Floats:
@@ -353,26 +340,9 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
         )
         return explain_scores(list(scored_trees(self._ensemble)), table, verdict)
 
-    def diagnose(self) -> Diagnosis:
-        """What the rounds show, in plain words: where the weak hypothesis assumption fails, whether
-        more rounds can help, what the bound promises. Print it."""
-        check_is_fitted(self)
-        return diagnose_rounds(round_sequence(self))
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """Each column's share of the drop, averaged over the trees by their weight."""
-        check_is_fitted(self)
-        total = np.zeros(self.n_features_in_)
-        for each in self._ensemble.rounds:
-            for tree, weight, _ in each:
-                total += abs(weight) * feature_importances(tree, self.n_features_in_)
-        return total / total.sum() if total.sum() > 0 else total
-
     def digest(self) -> str:
         """SHA-256 of the model; the same for any n_jobs, search, row order and form of table."""
         check_is_fitted(self)
         trees: list[Tree] = self._run.all_trees()
-        costs = decides(self.costs_)
-        weights = self.tree_weights_.ravel()
-        return digest(trees, self.classes_.tolist(), self._schemas, weights, costs)
+        told = (trees, self.classes_.tolist(), self._schemas, self.tree_weights_.ravel())
+        return digest(*told, decides(self.costs_))

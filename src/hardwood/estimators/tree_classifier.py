@@ -103,7 +103,7 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         What mistakes cost: a matrix, rows the true and columns the predicted classes in the order
         of `classes_`, or a dict of (true, predicted); on the command line true:predicted=cost,...
         `predict` then says the class of least expected cost, and `score` is minus the mean cost of
-        a row; pruning goes by expected cost too. `predict_proba` stays as it is.
+        a row; pruning of a tree goes by cost too. `predict_proba` stays as it is.
     random_state : int or None, default=None
         For held-out rows and folds, drawn from it and the rows' positions; nothing else is drawn.
     n_jobs : int or None, default=None
