@@ -149,6 +149,10 @@ TREES: dict[str, Choice] = {
     "prior-multiway": (priced(leaf_prior=3.0, pruning="error-based"), "mixed7 categories:thirds"),
     "prior-fractional": ({"leaf_prior": 8.0, "missing": "fractional"}, "holes mixed3:thirds"),
     "prior-balanced": ({"leaf_prior": 8.0, "class_weight": "balanced"}, "mixed7 mixed3:whole"),
+    "costs": ({"costs": {(0, 1): 1.0, (1, 0): 3.0}, "leaf_prior": 8.0},
+        "mixed2 mixed2:thirds smooth:whole"),
+    "costs-held-out": ({"costs": {(0, 1): 4.0, (1, 0): 1.0}, "pruning": "reduced-error",
+        "random_state": 2}, "mixed2:whole"),
     "prior-held-out": ({"leaf_prior": 8.0, "pruning": "reduced-error", "random_state": 1},
         "mixed2:whole mixed3:thirds"),
     "monotone": (grown(monotonic_cst={0: 1, 1: -1}, leaf_prior=8.0),
@@ -305,6 +309,8 @@ BOOSTED: dict[str, Choice] = {
         "monotonic_cst": {0: {0: 1, 2: -1}, 1: {1: 1}}}, "mixed3 mixed7:whole iris zeros-large3"),
     "interactions": ({"n_estimators": 6, "interaction_cst": [[0, 3], [1, 3, 4], [2]],
         "feature_fraction": 0.7}, "smooth mixed2 mixed7:thirds sparse zeros-large2"),
+    "costs": ({"variant": "real", "costs": {(0, 1): 2.0, (1, 0): 5.0}, "n_estimators": 6},
+        "mixed2 smooth:thirds"),
 }
 # fmt: on
 

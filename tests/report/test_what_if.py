@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -77,6 +79,23 @@ def test_a_trained_boosted_model_answers_as_predict(open_page):
     ):
         page = open_page(model.report(X, y if len(model.classes_) > 2 else y == HOSTILE[2]))
         agrees(model, X, answers(page, model, frame_rows(X)))
+
+
+@pytest.mark.parametrize("missing", ["branch", "fractional"])
+def test_costs_decide_as_in_predict(open_page, missing):
+    X, y = mixed(classes=3)
+    costs = np.array([[0, 1, 2], [5, 0, 1], [9, 3, 0]])
+    second = y == HOSTILE[2]
+    for model, truth in (
+        (TreeClassifier(max_leaf_nodes=30, missing=missing, costs=costs).fit(X, y), y),
+        (BoostedTreesClassifier(n_estimators=9, costs=costs).fit(X, y), y),
+        (BoostedTreesClassifier(n_estimators=9, costs=costs[:2, :2]).fit(X, second), second),
+    ):
+        page = open_page(model.report(X, truth))
+        agrees(model, X, answers(page, model, frame_rows(X)))
+        words = page.locator("#quality").inner_text()
+        told = float(re.search(r"A row costs ([\d.]+) on average", words)[1])
+        assert told == pytest.approx(-model.score(X, truth), abs=1e-3)
 
 
 def test_one_class_only_is_answered_too(open_page):

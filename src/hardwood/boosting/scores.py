@@ -6,10 +6,17 @@ class.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.tree.costs import cheapest
+
 Floats = NDArray[np.float64]
+
+DIGITS = 12
+"""Of the logarithm of a ratio of costs, so that every machine's gives the same."""
 
 
 def guesses(scores: Floats, classes: int) -> NDArray[np.intp]:
@@ -19,6 +26,24 @@ def guesses(scores: Floats, classes: int) -> NDArray[np.intp]:
     if scores.shape[1] == 1:
         return (scores[:, 0] > 0).astype(np.intp)
     return np.asarray(scores.argmax(axis=1))
+
+
+def cut_of(costs: Floats | None, slope: int) -> float:
+    """Of two classes, the second has the least expected cost where the score is above this: where
+    the odds are above costs[0, 1] / costs[1, 0]."""
+    if costs is None:
+        return 0.0
+    early, late = float(costs[0, 1]), float(costs[1, 0])
+    if early == 0 or late == 0:
+        return -np.inf if early == 0 else np.inf
+    return round(math.log(early) - math.log(late), DIGITS) / slope
+
+
+def cheapest_guesses(scores: Floats, costs: Floats, votes: bool, slope: int) -> NDArray[np.intp]:
+    """The class of least expected cost, the first on a tie."""
+    if scores.shape[1] == 1:
+        return (scores[:, 0] > cut_of(costs, slope)).astype(np.intp)
+    return cheapest(probabilities(scores, scores.shape[1], votes, slope), costs)
 
 
 def slope_of(variant: str) -> int:

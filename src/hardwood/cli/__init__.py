@@ -1,8 +1,8 @@
 """The command `hardwood`.
 
-In: the words of the command line. Out: an exit code: 0 done, 2 wrong use or wrong input with one
-sentence on standard error, 130 after Ctrl-C. Any other exception is a fault of hardwood and keeps
-its traceback.
+In: the words of the command line. Out: an exit code: 0 done, 1 a claim given to `prove` is not
+proved, 2 wrong use or wrong input with one sentence on standard error, 130 after Ctrl-C. Any other
+exception is a fault of hardwood and keeps its traceback.
 """
 
 from __future__ import annotations

@@ -78,11 +78,18 @@ class Account:
         text.append(f"cross-validation; always saying {usual} errs {checked.usual_error:.4f}.\n")
         text.append(f"Log loss {checked.log_loss:.4f}, of the classes' shares alone ")
         text.append(f"{checked.usual_log_loss:.4f}; AUC {checked.auc:.4f}, by chance 0.5.")
+        if checked.cost is not None:
+            text.append(
+                f"\nCost {checked.cost:.4g} per row; the cheapest answer to all rows costs "
+            )
+            text.append(f"{checked.usual_cost:.4g}.")
         self._out.print(text)
 
     def tell_chance(self, checked: CrossValidation | None, y: Any) -> None:
         """Where the model is worse than no model."""
-        if checked is not None and checked.error > checked.usual_error:
+        if checked is None or checked.cost is not None:  # costs are no reason to err little
+            return
+        if checked.error > checked.usual_error:
             self._note(
                 f"On rows that it has not seen the model errs more than always saying "
                 f"{_counts(y)[0][0]}; the columns may tell nothing of the target, or the model is "

@@ -212,6 +212,10 @@ def report(
     model: ModelFile,
     data: Data,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The page.")] = Path("report.html"),
+    claims: Annotated[
+        Path | None,
+        typer.Option(metavar="CLAIMS.toml", help="Also what is proved of these claims."),
+    ] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     decimal: Decimal = None,
@@ -227,7 +231,23 @@ def report(
 
     cells = checked_cells(decimal, thousands, na, header)
     request = Request(file_of(data), delimiter=delimiter, encoding=encoding, cells=cells)
-    reporting.report(model, request, out)
+    reporting.report(model, request, out, claims)
+
+
+@app.command()
+def prove(
+    model: ModelFile,
+    claims: Annotated[
+        Path, typer.Argument(metavar="CLAIMS", help="A TOML file with a table [[claims]] for each.")
+    ],
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="For each claim; 10 by default.")
+    ] = None,
+) -> int:
+    """Prove claims about a model, or find rows that refute them; exit code 1 if not all hold."""
+    from hardwood.cli import proving
+
+    return proving.prove(model, claims, time_limit)
 
 
 @app.command()

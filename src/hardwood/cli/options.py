@@ -92,6 +92,8 @@ def _metavar(parameter: Parameter) -> str:
         return "COLUMN,COLUMN;COLUMN,...|pairwise|no_interactions"
     if "array-like" in parameter.values:
         return "COLUMN,COLUMN,..."
+    if "matrix" in parameter.values:
+        return "TRUE:PREDICTED=COST,..."
     if "dict" in parameter.values:
         return "CLASS=WEIGHT,...|balanced"
     words = re.findall(r'"([^"]+)"|\b(int|float|None)\b', parameter.values)
@@ -111,6 +113,8 @@ def _value(parameter: Parameter, text: str | bool) -> Any:
         return text if text in parameter.values else groups
     if "array-like" in parameter.values:
         return text if text == parameter.default else [part.strip() for part in text.split(",")]
+    if "matrix" in parameter.values:
+        return _costs(parameter, text)
     if "dict" in parameter.values:
         return _weights(parameter, text) if "=" in text else text
     for kind in (int, float):
@@ -157,4 +161,22 @@ def _weights(parameter: Parameter, text: str) -> dict[str, float]:
                 f"{_flag(parameter.name)} is {text!r}; give balanced, or class=number pairs such "
                 "as yes=5,no=1."
             ) from None
+    return result
+
+
+def _costs(parameter: Parameter, text: str) -> dict[tuple[str, str], float]:
+    """`yes:no=5,no:yes=1`: a yes that is taken for a no costs 5."""
+    result = {}
+    for part in text.split(","):
+        pair, _, cost = part.rpartition("=")
+        truth, colon, said = pair.partition(":")
+        try:
+            result[truth.strip(), said.strip()] = float(cost)
+        except ValueError:
+            colon = ""
+        if not colon:
+            raise InputError(
+                f"{_flag(parameter.name)} is {text!r}; give true:predicted=cost for every kind of "
+                "mistake, such as yes:no=5,no:yes=1."
+            )
     return result

@@ -16,33 +16,46 @@ from hardwood.cli import columnar, csv_text, libsvm
 from hardwood.cli.formats import check_file, check_fits_in_memory, format_of
 from hardwood.cli.models import load_model
 from hardwood.cli.prediction_data import prediction_batches
+from hardwood.cli.proving import read_claims
 from hardwood.cli.refusal import InputError, one_line, refusing, size_text
 from hardwood.cli.terminal import busy
 from hardwood.cli.training_data import Request, open_csv
 from hardwood.cli.writing import check_writable
 
 
-def report(model_path: Path, request: Request, out: Path) -> None:
+def report(model_path: Path, request: Request, out: Path, claims_path: Path | None = None) -> None:
     """Read both, write the page, say so."""
     check_writable(out)
     model = load_model(model_path)
     check_file(request.path)
     check_fits_in_memory(request.path)
+    proofs = None if claims_path is None else _proofs(model, claims_path)
     with busy("Reading", quiet=False):
         X, y = rows_of(request, model), _labels(request, model)
-    write_report(model, (X, y), out, str(request.path))
+    write_report(model, (X, y), out, str(request.path), proofs)
     said = "" if y is not None else f" It has no errors: {_why_not(request, model)}"
     print(f"Wrote {out}, {size_text(out.stat().st_size)}.{said}")  # noqa: T201
 
 
-def write_report(model: Any, data: tuple[Any, Any], out: Path, source: str) -> None:
+def _proofs(model: Any, path: Path) -> Any:
+    """What is proved of the claims in a file."""
+    from hardwood.certify import prove
+
+    claims, limit = read_claims(path)
+    with busy("Proving", quiet=False), refusing(str(path)):
+        return prove(model, claims, **({} if limit is None else {"time_limit": limit}))
+
+
+def write_report(
+    model: Any, data: tuple[Any, Any], out: Path, source: str, claims: Any = None
+) -> None:
     """The page of a model on X and y (None: unknown)."""
     from hardwood.report import report as write
 
     with refusing(source), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # models trained without names
         try:
-            write(model, *data, out, source=source)
+            write(model, *data, out, source=source, claims=claims)
         except OSError as error:
             raise InputError(
                 f"{out} could not be written ({error.strerror or one_line(error)}); "

@@ -29,6 +29,10 @@ class CrossValidation:
     """Of always saying the largest class."""
     usual_log_loss: float
     """Of always giving the classes' shares."""
+    cost: float | None = None
+    """Of a row, on average, where mistakes have costs."""
+    usual_cost: float | None = None
+    """Of always saying the class that costs least."""
 
     @property
     def standard_error(self) -> float:
@@ -54,12 +58,14 @@ def cross_validate(
     fold = _dealt(y, folds)
     classes, counts = np.unique(y, return_counts=True)
     proba = np.zeros((len(y), len(classes)))
-    wrong = 0
+    wrong, paid, costs = 0, 0.0, None
     for each in range(folds):
         inside, outside = np.flatnonzero(fold != each), np.flatnonzero(fold == each)
         fitted = clone(estimator).fit(_rows(X, inside), y[inside])
         table = _rows(X, outside)
         wrong += int((fitted.predict(table) != y[outside]).sum())
+        costs = fitted.costs_
+        paid -= 0.0 if costs is None else fitted.score(table, y[outside]) * len(outside)
         known = np.searchsorted(classes, fitted.classes_)
         proba[outside[:, None], known] = fitted.predict_proba(table)
         done()
@@ -72,6 +78,8 @@ def cross_validate(
         _auc(y, proba),
         float(1 - shares.max()),
         float(-(shares * np.log(shares)).sum()),
+        None if costs is None else paid / len(y),
+        None if costs is None else float((shares @ costs).min()),
     )
 
 

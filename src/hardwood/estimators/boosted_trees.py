@@ -14,13 +14,12 @@ from hardwood.boosting import Ensemble
 from hardwood.boosting.checkpoint import Checkpoint, fingerprint
 from hardwood.boosting.round_history import round_history
 from hardwood.boosting.run import BoostingRun
-from hardwood.boosting.scores import guesses, probabilities, slope_of
-from hardwood.certify import Diagnosis, diagnose_rounds
+from hardwood.boosting.scores import cheapest_guesses, guesses, probabilities, slope_of
 from hardwood.estimators.back_ends import lazily, training_for
 from hardwood.estimators.boosting_plan import checked_plan
 from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.constraints import constraints_for_boosting
-from hardwood.estimators.diagnosing import round_sequence
+from hardwood.estimators.costs import cost_matrix
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
 from hardwood.estimators.remarks import column_remarks, trimming_remarks, warn
@@ -39,7 +38,8 @@ from hardwood.explain import (
 )
 from hardwood.table import Table
 from hardwood.training import BoostedFit
-from hardwood.tree import Tree, digest, feature_importances
+from hardwood.tree import Tree, digest
+from hardwood.tree.costs import decides
 
 Floats = NDArray[np.float64]
 
@@ -109,7 +109,7 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
         Go on from the last fit; 50 rounds and then 100 are 100 at once.
     min_category_size : int, default=10
         As in TreeClassifier, by the round's weights.
-    categorical_features, class_weight, interaction_cst, n_jobs : as in TreeClassifier.
+    categorical_features, class_weight, costs, interaction_cst, n_jobs : as in TreeClassifier.
     random_state : int or None, default=None
         For the columns of LazyBoost and the held-out rows; nothing else is drawn.
     monotonic_cst : array-like or dict of signs, or None, default=None
@@ -125,11 +125,18 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
     n_estimators_ : int
     history_ : dict of arrays, one entry per round.
     assessments_ : int
-    target_name_ : str
-        y's name, if it has one.
+    costs_, target_name_ : as in TreeClassifier.
     """
 
-    _FITTED = ("_run", "_ensemble", "trees_", "tree_weights_", "n_estimators_", "assessments_")
+    _FITTED = (
+        "_run",
+        "_ensemble",
+        "trees_",
+        "tree_weights_",
+        "n_estimators_",
+        "assessments_",
+        "costs_",
+    )
 
     trees_: list[Any]
     tree_weights_: Floats
@@ -164,6 +171,7 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
         min_category_size: int = 10,
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
+        costs: Any = None,
         random_state: Any = None,
         monotonic_cst: Any = None,
         interaction_cst: Any = None,
@@ -193,6 +201,7 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
         self.min_category_size = min_category_size
         self.categorical_features = categorical_features
         self.class_weight = class_weight
+        self.costs = costs
         self.random_state = random_state
         self.monotonic_cst = monotonic_cst
         self.interaction_cst = interaction_cst
@@ -224,8 +233,9 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
         scoring = check_scoring(self.scoring, request)
         kept = None if checkpoint is None else Checkpoint(checkpoint)
         with training_for(request) as training:
+            costs = cost_matrix(self.costs, training.classes.tolist())
             plan = checked_plan(self, training.examples, len(training.schemas), seed)
-            watching = watching_for(self.scoring, scoring, training, plan, request)
+            watching = watching_for(self.scoring, scoring, training, plan, request, decides(costs))
             constraints = constraints_for_boosting(self, training, plan.multiclass)
             earlier = earlier_boosters(self, plan, training, constraints)
             if kept is not None:
@@ -239,6 +249,7 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
             about_columns = list(column_remarks(training, first))
         check_boosted(run, training.schemas)
         self._keep_data(training, y)
+        self.costs_ = costs
         self._take(run)
         warn(chain(trimming_remarks(plan.rules.weight_fraction, run.all_trees()), about_columns))
         return self
@@ -275,7 +286,8 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
 
     @lazily
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the largest score, the first on a tie."""
+        """The class with the largest score, the first on a tie; with `costs` that of least expected
+        cost: the second of two where its odds are above costs[0, 1] over costs[1, 0]."""
         return self._labels(self._ensemble_scores(X))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
@@ -285,10 +297,18 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
             yield self._labels(scores)
 
     def _said(self, table: Table) -> int:
-        return int(guesses(self._ensemble.scores(table, 1), len(self.classes_))[0])
+        return int(self._guesses(self._ensemble.scores(table, 1))[0])
 
     def _labels(self, scores: Floats) -> NDArray[Any]:
-        return np.asarray(self.classes_[guesses(scores, len(self.classes_))])
+        return np.asarray(self.classes_[self._guesses(scores)])
+
+    def _guesses(self, scores: Floats) -> NDArray[np.intp]:
+        """Class numbers."""
+        costs, plan = decides(self.costs_), self._run.plan
+        if costs is None:
+            return guesses(scores, len(self.classes_))
+        slope = slope_of(plan.rules.variant)
+        return cheapest_guesses(scores, costs, plan.multiclass == "samme", slope)
 
     @lazily
     def predict_proba(self, X: Any) -> Floats:
@@ -330,24 +350,9 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
         verdict = Verdict(label, self.classes_.tolist(), scores[0], likely)
         return explain_scores(list(scored_trees(self._ensemble)), table, verdict)
 
-    def diagnose(self) -> Diagnosis:
-        """What the rounds show, in plain words: where the weak hypothesis assumption fails, whether
-        more rounds can help, what the bound promises. Print it."""
-        check_is_fitted(self)
-        return diagnose_rounds(round_sequence(self))
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """Each column's share of the drop, averaged over the trees by their weight."""
-        check_is_fitted(self)
-        total = np.zeros(self.n_features_in_)
-        for each in self._ensemble.rounds:
-            for tree, weight, _ in each:
-                total += abs(weight) * feature_importances(tree, self.n_features_in_)
-        return total / total.sum() if total.sum() > 0 else total
-
     def digest(self) -> str:
         """SHA-256 of the model; the same for any n_jobs, search, row order and form of table."""
         check_is_fitted(self)
         trees: list[Tree] = self._run.all_trees()
-        return digest(trees, self.classes_.tolist(), self._schemas, self.tree_weights_.ravel())
+        told = (trees, self.classes_.tolist(), self._schemas, self.tree_weights_.ravel())
+        return digest(*told, decides(self.costs_))

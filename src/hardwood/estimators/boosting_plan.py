@@ -10,6 +10,7 @@ import numpy as np
 from hardwood.boosting import BoostingRules
 from hardwood.boosting.plan import BoostingPlan
 from hardwood.boosting.rounds import CHANCE_ROUNDS, VARIANTS
+from hardwood.estimators.costs import check_costs
 from hardwood.estimators.parameters import (
     number_between,
     one_of,
@@ -48,6 +49,7 @@ def checked_plan(
 ) -> BoostingPlan:
     """The parameters of a BoostedTreesClassifier for a table of this size; a wrong one gets a
     sentence, whatever the size. seed: None draws it from a generator."""
+    check_costs(getattr(model, "costs", None))
     variant = one_of("variant", model.variant, VARIANTS)
     multiclass = one_of("multiclass", model.multiclass, (None, "ovr", "samme"))
     if multiclass == "samme" and variant != "discrete":

@@ -28,6 +28,7 @@ class FittedClassifier(WhatIf, Reports, ShapExplains, KeepsState, ClassifierMixi
     n_features_in_: int
     history_: dict[str, NDArray[Any]]
     _schemas: tuple[ColumnSchema, ...]
+    costs_: NDArray[np.float64] | None = None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -82,6 +83,24 @@ class FittedClassifier(WhatIf, Reports, ShapExplains, KeepsState, ClassifierMixi
         check_is_fitted(self)
         names_were_given = hasattr(self, "feature_names_in_")
         return read_row(x, self._schemas, names_were_given, type(self).__name__)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of right answers; with `costs` minus the mean cost of a row, so that greater is
+        better there too."""
+        check_is_fitted(self)
+        if self.costs_ is None:
+            return float(super().score(X, y, sample_weight))
+        said, truth = self.predict(X), np.asarray(y)
+        place = {label: number for number, label in enumerate(self.classes_.tolist())}
+        unknown = [label for label in truth.tolist() if label not in place]
+        if unknown:
+            raise ValueError(
+                f"y has the class {unknown[0]!r}, whose mistakes have no costs; the model's "
+                f"classes are {', '.join(map(repr, list(place)[:8]))}."
+            )
+        rows = [[place[label] for label in labels.tolist()] for labels in (truth, said)]
+        paid = self.costs_[rows[0], rows[1]]
+        return -float(np.average(paid, weights=sample_weight))
 
     @lazily
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:

@@ -1,9 +1,11 @@
-"""What people read of a fitted boosted model: text, rules, plain data and a drawing of one tree."""
+"""What people read of a fitted boosted model: text, rules, plain data, a drawing of one tree, what
+the rounds show and which columns matter."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
@@ -15,15 +17,19 @@ from hardwood.boosting.readable import (
     ensemble_text,
     tree_class_names,
 )
+from hardwood.certify import Diagnosis, diagnose_rounds
+from hardwood.estimators.diagnosing import round_sequence
 from hardwood.estimators.parameters import whole_number
 from hardwood.plots import plot_tree
 from hardwood.table import ColumnSchema
+from hardwood.tree import feature_importances
 
 
 class ReadableEnsemble:
     """For an estimator with `_ensemble`, `_schemas` and `classes_`."""
 
     classes_: NDArray[Any]
+    n_features_in_: int
     _schemas: tuple[ColumnSchema, ...]
     _ensemble: Ensemble
 
@@ -66,3 +72,19 @@ class ReadableEnsemble:
             output = classes.index(label)
         drawn, names = tree_class_names(ensemble, classes, tree, output)
         return plot_tree(drawn, self._schemas, names, ax=ax)
+
+    def diagnose(self) -> Diagnosis:
+        """What the rounds show, in plain words: where the weak hypothesis assumption fails, whether
+        more rounds can help, what the bound promises. Print it."""
+        check_is_fitted(self)
+        return diagnose_rounds(round_sequence(self))
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Each column's share of the drop, averaged over the trees by their weight."""
+        check_is_fitted(self)
+        total = np.zeros(self.n_features_in_)
+        for each in self._ensemble.rounds:
+            for tree, weight, _ in each:
+                total += abs(weight) * feature_importances(tree, self.n_features_in_)
+        return total / total.sum() if total.sum() > 0 else total

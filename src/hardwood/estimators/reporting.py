@@ -13,8 +13,11 @@ from typing import Any
 class Reports:
     """For a fitted estimator that `hardwood.report` knows."""
 
-    def report(self, X: Any, y: Any = None, path: str | PathLike[str] | None = None) -> Any:
+    def report(
+        self, X: Any, y: Any = None, path: str | PathLike[str] | None = None, *, claims: Any = None
+    ) -> Any:
         """A page about the model and how it does on the rows of X: one HTML file that needs no
         network. Written to `path` if that is given; returns the HTML (a str with `.path`), which
-        notebooks show. Without y the page has no errors."""
-        return import_module("hardwood.report").report(self, X, y, path)
+        notebooks show. Without y the page has no errors. `claims`: as `hardwood.certify.prove`
+        takes them, or its result, for a section of what is proved."""
+        return import_module("hardwood.report").report(self, X, y, path, claims=claims)

@@ -19,7 +19,7 @@ from sklearn.metrics import get_scorer, get_scorer_names
 
 from hardwood.boosting import Ensemble
 from hardwood.boosting.row_losses import LOSSES
-from hardwood.boosting.scores import guesses, probabilities
+from hardwood.boosting.scores import cheapest_guesses, guesses, probabilities
 from hardwood.table import Table
 
 Floats = NDArray[np.float64]
@@ -74,7 +74,11 @@ class StagedModel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
-        return np.asarray(self.classes_[guesses(self._scores_of(X), len(self.classes_))])
+        scores, link = self._scores_of(X), self._link
+        if link.costs is None:
+            return np.asarray(self.classes_[guesses(scores, len(self.classes_))])
+        chosen = cheapest_guesses(scores, link.costs, link.votes, link.slope)
+        return np.asarray(self.classes_[chosen])
 
     def predict_proba(self, X: Any) -> Floats:
         link = self._link
@@ -87,6 +91,8 @@ class Link:
 
     votes: bool
     slope: int
+    costs: Floats | None = None
+    """Of mistakes, where they differ."""
 
 
 @dataclass(eq=False)

@@ -6,7 +6,7 @@ table, no code, label or weight of one is in it; what follows from the rest is c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,6 +19,7 @@ from hardwood.boosting.run import BoostingRun
 from hardwood.certify.record import certificate_record, restored_certificate
 from hardwood.estimators.boosting_plan import checked_plan, plan_parameters
 from hardwood.table import ColumnSchema
+from hardwood.tree.costs import decides
 from hardwood.tree.packed import PackedTrees, pack, unpack
 
 ROUND_TYPES: dict[str, np.dtype[Any]] = {
@@ -48,6 +49,8 @@ class Fitted:
     trees: PackedTrees
     series: dict[str, NDArray[Any]]
     facts: dict[str, Any]
+    costs: NDArray[np.float64] | None = None
+    """[C, C] of mistakes, as they were given to the fit."""
 
 
 class KeepsState:
@@ -100,12 +103,17 @@ def tree_state(model: Any) -> Fitted:
     record = certificate_record(model.certificate_)
     if hasattr(model, "ccp_alpha_"):
         record["ccp_alpha"] = float(model.ccp_alpha_)
-    return Fitted(*_shared(model), pack(trees, model._schemas), dict(model.history_), record)
+    packed = pack(trees, model._schemas)
+    return Fitted(*_shared(model), packed, dict(model.history_), record, model.costs_)
 
 
 def restore_tree(model: Any, fitted: Fitted) -> None:
     _restore_shared(model, fitted)
     trees = unpack(fitted.trees, len(fitted.classes), fitted.schemas)
+    model.costs_ = fitted.costs
+    costs = decides(fitted.costs)
+    if costs is not None:
+        trees = tuple(replace(tree, costs=costs) for tree in trees)
     model.tree_, model.grown_tree_ = trees[0], trees[-1]
     model.history_ = dict(fitted.series)
     record = dict(fitted.facts)
@@ -123,7 +131,7 @@ def boosted_state(model: Any) -> Fitted:
         "kept": run.kept,
         "stopped_early": run.stopped_early,
     }
-    return Fitted(*_shared(model), *rounds_state(run, model._schemas), facts)
+    return Fitted(*_shared(model), *rounds_state(run, model._schemas), facts, model.costs_)
 
 
 def rounds_state(
@@ -182,4 +190,5 @@ def _restore_shared(model: Any, fitted: Fitted) -> None:
 
 def restore_boosted(model: Any, fitted: Fitted) -> None:
     _restore_shared(model, fitted)
+    model.costs_ = fitted.costs
     model._take(restored_run(fitted))

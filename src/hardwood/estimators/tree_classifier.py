@@ -17,6 +17,7 @@ from hardwood.criteria import Criterion
 from hardwood.estimators.back_ends import lazily, training_for
 from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.constraints import constraints_for_tree
+from hardwood.estimators.costs import cost_matrix
 from hardwood.estimators.diagnosing import grown_sequence
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_tree import ReadableTree
@@ -31,6 +32,7 @@ from hardwood.pruning import pruning_path
 from hardwood.table import ColumnSchema, Table
 from hardwood.training import TreePlan, grow_and_prune, grow_tree
 from hardwood.tree import Tree, decision_path, digest, training_error
+from hardwood.tree.costs import decides
 from hardwood.tree.route import labels_of, leaves_of, shares_of
 
 
@@ -99,6 +101,11 @@ class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
         Which columns are categories, as in scikit-learn's HistGradientBoostingClassifier.
     class_weight : dict, "balanced" or None, default=None
         Factors on the weights of the classes.
+    costs : None, matrix or dict, default=None
+        What mistakes cost: a matrix, rows the true and columns the predicted classes in the order
+        of `classes_`, or a dict of (true, predicted); on the command line true:predicted=cost,...
+        `predict` then says the class of least expected cost, and `score` is minus the mean cost of
+        a row; pruning of a tree goes by cost too. `predict_proba` stays as it is.
     random_state : int or None, default=None
         For held-out rows and folds, drawn from it and the rows' positions; nothing else is drawn.
     monotonic_cst : array-like or dict of signs, or None, default=None
@@ -130,11 +137,13 @@ class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
         What the tree as grown proves about its own training error.
     ccp_alpha_ : float
         The alpha that cross-validation chose; only with ccp_alpha="cv" and that pruning.
+    costs_ : array of shape [classes, classes] or None
+        `costs` in the order of the classes.
     target_name_ : str
         y's name, if it has one.
     """
 
-    _FITTED = ("tree_", "grown_tree_", "certificate_", "ccp_alpha_")
+    _FITTED = ("tree_", "grown_tree_", "certificate_", "ccp_alpha_", "costs_")
 
     tree_: Tree
     grown_tree_: Tree
@@ -163,6 +172,7 @@ class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
         min_category_size: int = 10,
         categorical_features: Any = "from_dtype",
         class_weight: Any = None,
+        costs: Any = None,
         random_state: Any = None,
         monotonic_cst: Any = None,
         interaction_cst: Any = None,
@@ -189,6 +199,7 @@ class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
         self.min_category_size = min_category_size
         self.categorical_features = categorical_features
         self.class_weight = class_weight
+        self.costs = costs
         self.random_state = random_state
         self.monotonic_cst = monotonic_cst
         self.interaction_cst = interaction_cst
@@ -211,11 +222,14 @@ class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
         plan = checked_tree_plan(self)
         request = self._request(X, y, sample_weight, client=client, directory=directory)
         with training_for(request) as training:
-            plan = replace(plan, constraints=constraints_for_tree(self, training, plan.leaf_prior))
+            costs = cost_matrix(self.costs, training.classes.tolist())
+            constraints = constraints_for_tree(self, training, plan.leaf_prior)
+            plan = replace(plan, costs=decides(costs), constraints=constraints)
             growth, tree, alpha = grow_and_prune(training, plan, request.progress)
             about_columns = list(column_remarks(training, [growth.tree]))
         self._keep_trees(growth, tree, plan, training.schemas)
         self._keep("ccp_alpha_", alpha)
+        self.costs_ = costs
         self._keep_data(training, y)
         grown, labels = growth.tree, self.classes_.tolist()
         warn(chain(tree_remarks(grown, tree, labels, self.max_leaf_nodes), about_columns))
@@ -261,7 +275,8 @@ class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
     @lazily
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row, the first on a tie: a heaviest class of its leaf, or
-        of its leaves together, if it misses values and these go down every branch."""
+        of its leaves together, if it misses values and these go down every branch. With `costs`,
+        the class of least expected cost."""
         table, threads = self._table(X), thread_count(self.n_jobs)
         return np.asarray(self.classes_[labels_of(self.tree_, table, threads)])
 
@@ -285,7 +300,7 @@ class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
     def digest(self) -> str:
         """SHA-256 of the model; the same for any n_jobs, row order and form of the table."""
         check_is_fitted(self)
-        return digest([self.tree_], self.classes_.tolist(), self._schemas)
+        return digest([self.tree_], self.classes_.tolist(), self._schemas, costs=self.tree_.costs)
 
     def shap_values(self, X: Any) -> NDArray[np.float64]:
         """[rows, columns, classes] exact Shapley values of `predict_proba`: how much knowing each

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from hardwood.estimators.costs import check_costs
 from hardwood.estimators.parameters import (
     finite_number,
     number_between,
@@ -20,6 +21,7 @@ PRUNINGS = (None, "error-based", "cost-complexity", "reduced-error")
 
 
 def checked_tree_plan(model: Any) -> TreePlan:
+    check_costs(model.costs)
     pruning = _pruning(model)
     criterion = one_of("criterion", model.criterion, CRITERIA)
     leaf_choice = one_of("leaf_choice", model.leaf_choice, LEAF_CHOICES)

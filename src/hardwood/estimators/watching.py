@@ -32,9 +32,14 @@ def check_scoring(scoring: Any, request: FitRequest) -> Any:
 
 
 def watching_for(
-    scoring: Any, checked: Any, training: Training, plan: BoostingPlan, request: FitRequest
+    scoring: Any,
+    checked: Any,
+    training: Training,
+    plan: BoostingPlan,
+    request: FitRequest,
+    costs: NDArray[np.float64] | None = None,
 ) -> Watching:
-    """checked: of `check_scoring`."""
+    """checked: of `check_scoring`; costs: of mistakes, where they differ."""
     classes = len(training.classes)
     votes, slope = plan.multiclass == "samme", slope_of(plan.rules.variant)
     given: Watch | None = None
@@ -52,7 +57,7 @@ def watching_for(
         def read(other: Any) -> Table:
             return read_prediction_table(other, training.schemas, named)
 
-        model = StagedModel(training.classes, Link(votes, slope), read)
+        model = StagedModel(training.classes, Link(votes, slope, costs), read)
         return ScoredRows(scoring, checked, model, X, training.classes[labels], table, weights)
 
     def held_out() -> Watch:

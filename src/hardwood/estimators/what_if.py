@@ -32,6 +32,7 @@ from hardwood.explain.shap import scored_tree, scored_trees
 from hardwood.explain.tree_change import cheapest_leaf, cuts_of, value_in
 from hardwood.explain.wishes import column_costs, column_set, numeric_columns
 from hardwood.table import ColumnSchema, Table
+from hardwood.tree.costs import decides
 from hardwood.tree.numbers import plain_value
 from hardwood.tree.route import leaves_of
 
@@ -76,7 +77,7 @@ class WhatIf:
         seconds = _seconds(time_limit)
         if before in targets:
             values = row_values(table, self._schemas, {}, wishes)
-            return self._counterfactual(before, values, [], 0.0, True)
+            return self._counterfactual(before, targets, values, [], 0.0, True)
         if hasattr(self, "tree_"):
             return self._tree_change(table, before, targets, wishes, plausible)
         return self._forest_change(table, before, targets, wishes, plausible, seconds)
@@ -131,7 +132,7 @@ class WhatIf:
             if changed:
                 new[j] = value
         changes = changes_to(row, self._schemas, new)
-        return self._counterfactual(before, row, changes, way.cost, True)
+        return self._counterfactual(before, targets, row, changes, way.cost, True)
 
     def _held_leaves(self, plausible: Any) -> NDArray[np.bool_]:
         """[nodes] whether training rows, or rows of a table, are there."""
@@ -157,6 +158,11 @@ class WhatIf:
                 "plausible=True is known for a tree alone: a boosted model does not keep which "
                 "leaves its training rows share. Give the rows: plausible=X."
             )
+        if decides(self.costs_) is not None:  # type: ignore[attr-defined]
+            raise ValueError(
+                "counterfactual searches a boosted model by its scores, and this model's answers "
+                "weigh what mistakes cost. Fit it without costs, or use a TreeClassifier."
+            )
         grid = grid_of(self._ensemble, self._schemas)  # type: ignore[attr-defined]
         row = row_values(table, self._schemas, grid.cuts, wishes)
         if plausible is False:
@@ -175,19 +181,20 @@ class WhatIf:
         if not found.cells:
             raise _no_way(self.classes_, targets, wishes, plausible)
         changes = changes_to(row, self._schemas, values_in(grid, row.moves, found.cells))
-        return self._counterfactual(before, row, changes, found.bound, found.complete)
+        return self._counterfactual(before, targets, row, changes, found.bound, found.complete)
 
     def _counterfactual(
-        self, before: int, row: RowValues, changes: list[Change], bound: float, optimal: bool
-    ) -> Counterfactual:
+        self, before: int, targets: list[int], row: RowValues, changes: list[Change], bound: float,
+        optimal: bool,
+    ) -> Counterfactual:  # fmt: skip
         new = changed_row(row, self._schemas, changes)
         answer = before
         if changes:
             cells = readable_cells(new, self._schemas)
             answer = self._said(self._row(cells))  # type: ignore[attr-defined]
-            if answer == before:
+            if answer not in targets:
                 raise RuntimeError(
-                    "The changed row does not get another answer; this is a defect of hardwood, "
+                    "The changed row does not get the answer wanted; this is a defect of hardwood, "
                     "please report the model and the row."
                 )
         old, other = (plain_value(self.classes_[number]) for number in (before, answer))

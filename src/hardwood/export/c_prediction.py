@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from hardwood.export.forest import Forest
 
 _PREDICT_TREE = """/* The number of the row's class in hardwood_classes. */
@@ -36,7 +38,7 @@ int hardwood_predict(const hardwood_row *x)
 {
     double score[1];
     hardwood_scores(x, score);
-    return score[0] > 0;
+    return score[0] > @;
 }
 """
 
@@ -100,13 +102,20 @@ def prediction(forest: Forest, codes: int) -> str:
         return _ONE_CLASS
     if forest.link == "logistic":
         proba = _PROBA_TWO.replace("@", forest.log_odds)
-        return _LOGISTIC + _scores(forest, codes) + _PREDICT_TWO + proba
+        return _LOGISTIC + _scores(forest, codes) + _PREDICT_TWO.replace("@", _cut(forest)) + proba
     if forest.link == "votes":
         proba = _PROBA_MANY.format(what="A softmax of the votes over (classes - 1).", powers=_VOTES)
         return _scores(forest, codes) + _PREDICT_MANY + proba
     what = "Each class's logistic of its log odds, normalised."
     proba = _PROBA_MANY.format(what=what, powers=_REST.replace("@", forest.log_odds))
     return _LOGISTIC + _scores(forest, codes) + _PREDICT_MANY + proba
+
+
+def _cut(forest: Forest) -> str:
+    """The score above which the second class is said."""
+    if math.isinf(forest.cut):
+        return "INFINITY" if forest.cut > 0 else "-INFINITY"
+    return forest.cut.hex() if forest.cut else "0"
 
 
 def _leaf_tables(forest: Forest, codes: int) -> str:

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hardwood.boosting.scores import slope_of
+from hardwood.boosting.scores import cut_of, slope_of
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree import Tree
+from hardwood.tree.costs import decides
 from hardwood.tree.numbers import plain_value
 from hardwood.tree.ranked import as_categories, in_sets
 
@@ -56,6 +57,8 @@ class Forest:
     outputs: int
     slope: int = 1
     """Log odds that a score of 1 stands for."""
+    cut: float = 0.0
+    """Of two classes the second is said where the score is above this."""
 
     @property
     def log_odds(self) -> str:
@@ -100,7 +103,17 @@ def forest_of(model: Any, target: str) -> Forest:
             "every branch (missing='fractional'). Use predict, export to JSON, or fit with "
             "missing='branch'."
         )
+    if forest.link in ("votes", "rest") and decides(model.costs_) is not None and target != REPORT:
+        raise ValueError(
+            f"{target} export of boosted trees compares scores, and the costs of mistakes among "
+            "more than two classes need probabilities. Use predict, or fit without costs and weigh "
+            "the exported probabilities yourself."
+        )
     return _in_sets(forest)
+
+
+REPORT = "The report"
+"""The target whose page does without the labels of a forest."""
 
 
 def _in_sets(forest: Forest) -> Forest:
@@ -126,7 +139,9 @@ def _boosted(
     if ensemble.outputs > 1:
         link = "votes" if every[0].output < 0 else "rest"
     slope = slope_of(model._run.plan.rules.variant)
-    return Forest(schemas, classes, link, trees, ensemble.outputs, slope)
+    costs = decides(model.costs_)
+    cut = cut_of(costs, slope) if link == "logistic" else 0.0
+    return Forest(schemas, classes, link, trees, ensemble.outputs, slope, cut)
 
 
 def category_numbers(schema: ColumnSchema, target: str) -> NDArray[np.float64] | None:

@@ -139,7 +139,7 @@ def _outputs(graph: Graph, forest: Forest, values: str) -> None:
         graph.output("scores", scores, np.float64, forest.outputs)
         shown = probabilities(graph, forest, scores)
         if forest.link == "logistic":
-            above = graph.op("Greater", scores, graph.constant(np.zeros(1)))
+            above = graph.op("Greater", scores, graph.constant(np.array([forest.cut])))
             chosen = graph.flat(graph.op("Cast", above, to=graph.INT64))
         else:
             chosen = graph.op("ArgMax", scores, axis=1, keepdims=0)

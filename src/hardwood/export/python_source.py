@@ -9,6 +9,7 @@ trees may differ in the last digits, where exp does.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from hardwood.export.decisions import Question, Style, Writer
@@ -107,8 +108,8 @@ _PROBA = {
 
 _PREDICT = {
     "logistic": '''
-    """The second class when the score is positive."""
-    return CLASSES[int(decision_function(row) > 0)]
+    """The second class when the score is high enough."""
+    return CLASSES[int(decision_function(row) > @)]
 ''',
     "votes": '''
     """The class with the largest score, the first on a tie."""
@@ -149,8 +150,13 @@ def python(model: Any) -> str:
         proba = _PROBA[forest.link].replace("@", forest.log_odds)
         parts += [f"\n\ndef predict_proba(row):{proba}"]
         kind = "logistic" if forest.link == "logistic" else "votes"
-        parts += [f"\n\ndef predict(row):{_PREDICT[kind]}"]
+        parts += [f"\n\ndef predict(row):{_PREDICT[kind].replace('@', _cut(forest.cut))}"]
     return "".join(parts)
+
+
+def _cut(cut: float) -> str:
+    """The score above which the second of two classes is said."""
+    return f'float("{cut}")' if math.isinf(cut) else repr(cut) if cut else "0"
 
 
 def _tuple(values: Any, plain: bool = False) -> str:

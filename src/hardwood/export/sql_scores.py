@@ -12,6 +12,7 @@ differ in the last digits, where EXP does.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from hardwood.export.decisions import Question, questions
@@ -67,7 +68,10 @@ def label(forest: Forest, scores: Sequence[str]) -> str:
     """The label of the largest score, the first on a tie."""
     labels = [literal(each) for each in forest.classes]
     if forest.link == "logistic":
-        return f"CASE WHEN {scores[0]} > 0e0 THEN {labels[1]} ELSE {labels[0]} END"
+        if math.isinf(forest.cut):  # one kind of mistake costs nothing
+            return labels[int(forest.cut < 0)]
+        above = f"{scores[0]} > {number(forest.cut)}"
+        return f"CASE WHEN {above} THEN {labels[1]} ELSE {labels[0]} END"
     return _of_largest(scores, labels)
 
 

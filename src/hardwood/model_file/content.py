@@ -20,6 +20,7 @@ from hardwood.certify.growth_checks import HISTORY, HISTORY_TYPES, check_growth
 from hardwood.errors import ModelFileError
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
 from hardwood.estimators.boosting_plan import checked_plan
+from hardwood.estimators.costs import check_costs, cost_matrix
 from hardwood.estimators.round_checks import booster_classes, check_rounds
 from hardwood.estimators.state import ROUND_TYPES, Fitted
 from hardwood.estimators.tree_plan import checked_tree_plan
@@ -78,6 +79,8 @@ def to_content(model: Model) -> tuple[dict[str, Any], bytes]:
         "target": fitted.target_name,
         "arrays": listing,
     }
+    if fitted.costs is not None:
+        header["costs"] = fitted.costs.tolist()
     if own == "history":
         header["history"] = [[name, array.dtype.name] for name, array in fitted.series.items()]
         header["certificate"] = {name: to_json(value) for name, value in fitted.facts.items()}
@@ -92,7 +95,7 @@ def from_content(header: dict[str, Any], data: bytes) -> Model:
     kind = header.get("model")
     if not isinstance(kind, str) or kind not in MODELS:
         raise ModelFileError(f"it holds a model of the unknown kind {str(kind)[:40]!r}.")
-    if set(header) != _COMMON | _OWN[kind]:
+    if set(header) - {"costs"} != _COMMON | _OWN[kind]:
         raise ModelFileError("its header has other keys than it should.")
     if not isinstance(header["hardwood"], str):
         raise ModelFileError("its header does not say which version wrote it.")
@@ -183,7 +186,17 @@ def _fitted(header: dict[str, Any], arrays: dict[str, dict[str, NDArray[Any]]], 
         facts["plan"] = ABSENT_FROM_PLANS | _values(header["plan"], "plan")
         check_trees(trees, schemas, booster_classes(facts, len(classes)))
         check_rounds(trees, series, facts, len(classes))
-    return Fitted(classes, schemas, named, target, trees, series, facts)
+    costs = _costs(header.get("costs"), classes.tolist())
+    return Fitted(classes, schemas, named, target, trees, series, facts, costs)
+
+
+def _costs(given: Any, classes: list[Any]) -> NDArray[np.float64] | None:
+    """Of mistakes, in a file of a model that has them."""
+    try:
+        check_costs(given)
+        return cost_matrix(given, classes)
+    except (OverflowError, TypeError, ValueError):
+        raise ModelFileError("its costs are not those of its classes.") from None
 
 
 def _values(given: Any, what: str) -> dict[str, Any]:
@@ -196,6 +209,8 @@ def _parameters_to_json(model: Model) -> dict[str, Any]:
     """Parameters that a file cannot hold, such as a generator of random numbers, are left out."""
     out: dict[str, Any] = {}
     for name, value in model.get_params(deep=False).items():
+        if name == "costs" and isinstance(value, np.ndarray):
+            value = value.tolist()
         try:
             out[name] = to_json(value)
         except TypeError:

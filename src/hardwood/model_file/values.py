@@ -114,7 +114,11 @@ def _dict(pairs: list[Any]) -> dict[Any, Any]:
         if not (isinstance(pair, list) and len(pair) == 2):
             raise ModelFileError("its header has a dict that is no list of pairs.")
         key = from_json(pair[0])
-        if not (key is None or isinstance(key, bool | int | float | str | bytes)) or key in out:
+        parts = key if isinstance(key, tuple) else (key,)
+        plain = all(
+            part is None or isinstance(part, bool | int | float | str | bytes) for part in parts
+        )
+        if not plain or key in out:
             raise ModelFileError("its header has a dict whose keys repeat or are no plain values.")
         out[key] = from_json(pair[1])
     return out

@@ -64,9 +64,12 @@ def class_weights_by_leaf(
 
 
 def held_out_mistakes(tree: Tree, reached: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[N] the weight that each node as a leaf would mislabel, from the class weights by leaf."""
+    """[N] the weight that each node as a leaf would mislabel, from the class weights by leaf; what
+    that costs, where the tree has costs."""
     reached = reached.copy()
     for nodes in reversed(levels(tree)[1:]):
         np.add.at(reached, tree.parent[nodes], reached[nodes])
+    if tree.costs is not None:
+        return np.asarray(np.cumsum(reached * tree.costs.T[tree.label], axis=1)[:, -1])
     right = reached[np.arange(tree.n_nodes), tree.label]
     return np.asarray(np.cumsum(reached, axis=1)[:, -1] - right)

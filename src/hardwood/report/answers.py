@@ -68,8 +68,4 @@ def mean_shapley(model: Any, table: Table) -> Floats | None:
 
 
 def _codes(model: Any, scores: Floats) -> Codes:
-    if len(model.classes_) == 1:
-        return np.zeros(len(scores), dtype=np.intp)
-    if scores.shape[1] == 1:
-        return (scores[:, 0] > 0).astype(np.intp)
-    return np.asarray(scores.argmax(axis=1))
+    return np.asarray(model._guesses(scores))

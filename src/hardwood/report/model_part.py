@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from hardwood.boosting.ensemble import leaf_scores
-from hardwood.boosting.scores import slope_of
+from hardwood.boosting.scores import cut_of, slope_of
 from hardwood.estimators import TreeClassifier
-from hardwood.export.forest import forest_of
+from hardwood.export.forest import REPORT, forest_of
 from hardwood.report.plain import plain_floats
 from hardwood.table import ColumnSchema
 from hardwood.tree import Tree
 from hardwood.tree.arrays import INTERVAL
+from hardwood.tree.costs import decides
 from hardwood.tree.numbers import value_text
 from hardwood.tree.packed import spread
 from hardwood.tree.paths import node_cuts
@@ -42,13 +43,26 @@ def model_part(model: Any) -> dict[str, Any]:
         "classes": [value_text(label) for label in model.classes_.tolist()],
         "columns": {str(j): _column(as_categories(model._schemas)[j]) for j in used},
         "n_columns": len(model._schemas),
-        "link": forest_of(model, "The report").link if boosted else "shares",
+        "link": forest_of(model, REPORT).link if boosted else "shares",
         "slope": slope_of(model._run.plan.rules.variant) if boosted else 1,
         "outputs": model._ensemble.outputs if boosted else 1,
         "rounds": len(model._ensemble.rounds) if boosted else 0,
         "parameters": _parameters(model),
+        **_deciding(model),
         "trees": trees,
     }
+
+
+def _deciding(model: Any) -> dict[str, Any]:
+    """Costs of mistakes, and the score above which the second of two classes is said."""
+    costs = decides(model.costs_)
+    if costs is None:
+        return {"costs": None, "cut": 0}
+    boosted = not isinstance(model, TreeClassifier)
+    slope = slope_of(model._run.plan.rules.variant) if boosted else 1
+    cut = cut_of(costs, slope) if len(costs) == 2 else 0.0
+    largest = float(np.finfo(np.float64).max)
+    return {"costs": costs.tolist(), "cut": max(-largest, min(cut, largest))}
 
 
 def _parameters(model: Any) -> list[list[str]]:
@@ -78,7 +92,7 @@ def _single(model: TreeClassifier) -> dict[str, Any]:
     if tree.class_rows is not None:
         part["class_rows"] = tree.class_rows.ravel().tolist()
     part["rows_known"] = tree.row_shares is not None
-    if tree.prior:
+    if tree.prior or tree.costs is not None:
         part["probabilities"] = plain_floats(tree.shares.ravel())
     if tree.share is not None:
         part["share"] = plain_floats(tree.share)

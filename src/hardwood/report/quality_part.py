@@ -40,6 +40,16 @@ def quality_part(proba: Floats, guess: Codes, truth: Codes) -> dict[str, Any]:
     return part
 
 
+def cost_part(costs: Floats | None, guess: Codes, truth: Codes) -> dict[str, Any]:
+    """The mean cost of a row, and that of the cheapest answer to all rows; empty without costs."""
+    if costs is None:
+        return {"cost": None}
+    counts = np.bincount(truth, minlength=len(costs))
+    cheapest = float((counts @ costs).min()) / len(truth)
+    paid = float(costs[truth, guess].mean())
+    return {"cost": plain_float(paid, 6), "usual_cost": plain_float(cheapest, 6)}
+
+
 def _log_loss(own: Floats) -> float:
     """As scikit-learn's `log_loss`: a probability of 0 counts as the smallest step above 0 of its
     type."""

@@ -20,6 +20,7 @@ from hardwood.model_file.files import replace
 from hardwood.plots.tree_plot import PALETTE
 from hardwood.report.answers import Codes, predicted, probabilities
 from hardwood.report.assembly import page
+from hardwood.report.claims_part import claims_part
 from hardwood.report.curves_part import curves_part
 from hardwood.report.data_part import data_part, here_part
 from hardwood.report.distribution_part import distribution_part
@@ -27,7 +28,7 @@ from hardwood.report.effects_part import effects_part
 from hardwood.report.growth_part import certificate_part, growth_part, rounds_part
 from hardwood.report.importance_part import importance_part
 from hardwood.report.model_part import model_part
-from hardwood.report.quality_part import quality_part
+from hardwood.report.quality_part import cost_part, quality_part
 
 
 class Report(str):
@@ -52,18 +53,22 @@ def report(
     path: str | PathLike[str] | None = None,
     *,
     source: str | None = None,
+    claims: Any = None,
 ) -> Report:
     """One self-contained HTML page about the model on the rows of X.
 
     Without y it has no errors, curves, confusion matrix, calibration and permutation importances.
-    `source` is a word about where the rows come from, for the page's head."""
+    `source` is a word about where the rows come from, for the page's head. `claims`: as
+    `certify.prove` takes them, or its result, for a section of what is proved."""
     if not isinstance(model, TreeClassifier | BoostedTreesClassifier):
         raise TypeError(
             "A report is about a fitted TreeClassifier or BoostedTreesClassifier; given was "
             f"{type(model).__name__}."
         )
     check_is_fitted(model)
-    made = Report(page(content(model, X, y, source)))
+    parts = content(model, X, y, source)
+    parts["claims"] = None if claims is None else claims_part(model, claims)
+    made = Report(page(parts))
     made.path = None
     if path is not None:
         made.path = Path(path)
@@ -85,7 +90,9 @@ def content(model: Any, X: Any, y: Any, source: str | None = None) -> dict[str, 
         "model": model_part(model),
         "here": here_part(model, table, guess, codes),
         "data": data_part(model, table, codes),
-        "quality": None if codes is None else quality_part(proba, guess, codes),
+        "quality": None
+        if codes is None
+        else quality_part(proba, guess, codes) | cost_part(model.costs_, guess, codes),
         "curves": None if codes is None else curves_part(proba, guess, codes),
         "importances": importance_part(model, table, codes),
         "effects": effects_part(model, table),

@@ -18,6 +18,7 @@ from hardwood.criteria import Criterion
 from hardwood.encoding.drawn_rows import draw_fold, draw_share
 from hardwood.growing import Constraints, Growth, Prices, StopRules
 from hardwood.progress import Progress
+from hardwood.pruning.by_cost import pruned_by_cost
 from hardwood.pruning.cost_complexity import PruningPath, pruning_path
 from hardwood.pruning.cross_validation import FOLDS, chosen_alpha
 from hardwood.pruning.held_out import held_out_mistakes
@@ -52,6 +53,8 @@ class TreePlan:
     pruning: PruningPlan
     leaf_prior: float
     constraints: Constraints | None = None
+    costs: NDArray[np.float64] | None = None
+    """[C, C] of mistakes, None where they all cost the same."""
 
 
 def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
@@ -76,10 +79,21 @@ def grow_and_prune(
     if not any(map(_weighted, (growth.tree, tree))):  # rows of weight 1 were given their weights
         alone, grown = replace(tree, class_rows=None), replace(growth.tree, class_rows=None)
         tree, growth = grown if tree is growth.tree else alone, replace(growth, tree=grown)
-    prior = min(plan.leaf_prior * growth.example_weight, LARGEST_PRIOR)
-    grown = replace(growth.tree, prior=prior)
-    pruned = grown if tree is growth.tree else replace(tree, prior=prior)
+    grown = _priced(growth.tree, growth, plan)
+    pruned = grown if tree is growth.tree else _priced(tree, growth, plan)
     return replace(growth, tree=grown), pruned, alpha
+
+
+def _priced(tree: Tree, growth: Growth, plan: TreePlan) -> Tree:
+    """The tree with what its labels depend on."""
+    prior = min(plan.leaf_prior * growth.example_weight, LARGEST_PRIOR)
+    return replace(tree, prior=prior, costs=plan.costs)
+
+
+def _judged(growth: Growth, plan: TreePlan) -> Tree:
+    """The tree that held-out rows judge. Its labels depend on the leaf prior with costs alone: a
+    prior decides among equally heavy classes, and by itself it must not decide what is pruned."""
+    return growth.tree if plan.costs is None else _priced(growth.tree, growth, plan)
 
 
 def _weighted(tree: Tree) -> bool:
@@ -94,6 +108,10 @@ def _grown_and_pruned(
     if pruning.method == "reduced-error":
         return *_reduced_error(training, plan, progress), None
     growth = _grown_with_rows(training, plan, progress)
+    if pruning.method == "error-based" and plan.costs is not None:
+        priced = _priced(growth.tree, growth, plan)
+        examples = 1 / growth.example_weight
+        return growth, pruned_by_cost(growth.tree, priced, pruning.confidence, examples), None
     if pruning.method == "error-based":
         # A raised subtree was never asked whether it keeps the order at its new place.
         tree = training.prune(
@@ -129,7 +147,8 @@ def _reduced_error(training: Training, plan: TreePlan, progress: Progress) -> tu
         )
     growth = _grown_with_rows(training, plan, progress)
     reached = training.held_out_weights(growth.tree)
-    return growth, reduced_error(growth.tree, held_out_mistakes(growth.tree, reached))
+    mistakes = held_out_mistakes(_judged(growth, plan), reached)
+    return growth, reduced_error(growth.tree, mistakes)
 
 
 def _check_rows_for_folds(growth: Growth) -> None:
@@ -150,6 +169,7 @@ def _folds(
         left, _ = training.hold_out(draw)
         if not left:
             continue
-        tree = grow_tree(training, plan, progress).tree
-        mistakes = held_out_mistakes(tree, training.held_out_weights(tree))
+        growth = grow_tree(training, plan, progress)
+        tree = growth.tree
+        mistakes = held_out_mistakes(_judged(growth, plan), training.held_out_weights(tree))
         yield pruning_path(tree, plan.criterion), mistakes

@@ -22,6 +22,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.tree.costs import cheapest
 from hardwood.tree.leaf_prior import probabilities
 
 LEAF, INTERVAL, GROUPS = 0, 1, 2
@@ -81,6 +82,9 @@ class Tree:
     """[N, C] `rows` by class where rows have weights. None: `class_weights` are these numbers, or
     they are unknown (fractional examples, boosted trees, files from before they were kept)."""
 
+    costs: Floats | None = None
+    """[C, C] of mistakes, row the true class, column the label; None: all cost the same."""
+
     def __repr__(self) -> str:
         return f"<Tree: {self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.max_depth}>"
 
@@ -137,6 +141,17 @@ class Tree:
 
     @cached_property
     def label(self) -> NDArray[np.intp]:
+        """[N] what `predict` says: the class of least expected cost, or the most probable one."""
+        return self.heaviest if self.costs is None else cheapest(self.shares, self.costs)
+
+    def labels_of(self, shares: Floats) -> NDArray[np.intp]:
+        """Of rows with such shares, the first on a tie."""
+        if self.costs is None:
+            return np.asarray(shares.argmax(axis=1))
+        return cheapest(shares, self.costs)
+
+    @cached_property
+    def heaviest(self) -> NDArray[np.intp]:
         """[N] the most probable class, the first on a tie. It is a heaviest class of the node
         (`hardwood.tree.leaf_prior`), so that the prior decides among equally heavy ones alone."""
         if self.prior == 0.0:

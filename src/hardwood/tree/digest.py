@@ -2,8 +2,8 @@
 
 In: trees, classes, column schemas, tree weights. Out: a hex digest over structure, cuts, category
 sets, routes of missing and unknown values (or shares, where missing ones go down every branch),
-class shares of the leaves, tree weights, classes, column names, kinds and categories; not over
-parameters, history, row counts or versions.
+class shares of the leaves, tree weights, classes, column names, kinds and categories, and costs of
+mistakes where they differ; not over parameters, history, row counts or versions.
 
 Layout: every item is tag (1 byte), length of the payload (8 bytes), payload; numbers are
 little-endian and of fixed width, -0.0 is written as 0.0. Since each payload says how long it is and
@@ -29,6 +29,7 @@ def digest(
     classes: Sequence[object],
     schemas: Sequence[ColumnSchema],
     tree_weights: Sequence[float] | NDArray[np.float64] | None = None,
+    costs: NDArray[np.float64] | None = None,
 ) -> str:
     """64 hexadecimal characters."""
     parts = [
@@ -38,6 +39,8 @@ def digest(
     ]
     if tree_weights is not None:
         parts.append(_item(b"W", _floats(np.asarray(tree_weights, dtype=np.float64))))
+    if costs is not None:  # they decide labels, so they are part of the model
+        parts.append(_item(b"M", _floats(costs.ravel())))
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 

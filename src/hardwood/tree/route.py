@@ -40,11 +40,12 @@ def shares_of(tree: Tree, table: Table, threads: int) -> tuple[NDArray[np.int32]
 
 
 def labels_of(tree: Tree, table: Table, threads: int) -> NDArray[np.intp]:
-    """The class of the largest share, the first on a tie; a single leaf's by its weights."""
+    """The class of the largest share or, with costs, of the least expected cost, the first on a
+    tie; a single leaf's label is its own."""
     if tree.share is None:
         return tree.label[leaves_of(tree, table, threads)]
     leaves, shares = shares_of(tree, table, threads)
-    return np.where(leaves < 0, shares.argmax(axis=1), tree.label[leaves])
+    return np.where(leaves < 0, tree.labels_of(shares), tree.label[leaves])
 
 
 def used_columns(tree: Tree, table: Table) -> list[Any]:

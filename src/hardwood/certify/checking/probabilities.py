@@ -33,12 +33,16 @@ def compare_probabilities(
     if leaf_prior > 0:
         for node in range(1, claimed.n_nodes):
             above = shares[_ancestors(claimed, node)]
-            raised = _raised(units[node], above, int(claimed.label[node]))
+            raised = _raised(units[node], above, int(claimed.heaviest[node]))
             expected[node] = _moved(units[node], above, raised, prior)
     ledger.close("prior", claimed.prior, leaf_prior * claimed.weight[0] / examples)
     ledger.close("shares", claimed.shares, expected, scale=1.0)
-    heaviest = units.max(axis=1) - units[np.arange(claimed.n_nodes), claimed.label]
-    ledger.close("label's weight", heaviest, np.zeros(claimed.n_nodes), units.sum(axis=1))
+    heaviest = units.max(axis=1) - units[np.arange(claimed.n_nodes), claimed.heaviest]
+    ledger.close("heaviest's weight", heaviest, np.zeros(claimed.n_nodes), units.sum(axis=1))
+    if claimed.costs is not None:
+        paid = expected @ claimed.costs
+        own = paid[np.arange(claimed.n_nodes), claimed.label]
+        ledger.close("label's expected cost", own, paid.min(axis=1), scale=claimed.costs.max())
 
 
 def branch_probability(tree: Tree, units: Floats, prior: float) -> Callable[[int, Floats], Floats]:

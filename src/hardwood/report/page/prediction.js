@@ -49,6 +49,14 @@ const partsFor = (tree, row) => {
 
 const largest = (values) =>
   values.reduce((best, value, place) => (value > values[best] ? place : best), 0);
+// The class of least expected cost, added class by class as the library adds.
+const cheapest = (shares) => {
+  const paid = shares.map((_, said) =>
+    shares.reduce((total, share, truth) => total + share * MODEL.costs[truth][said], 0),
+  );
+  return paid.reduce((best, value, place) => (value < paid[best] ? place : best), 0);
+};
+const labelFrom = (shares) => (MODEL.costs ? cheapest(shares) : largest(shares));
 const logistic = (score) => 1 / (1 + Math.exp(-Math.min(Math.max(score, -700), 700)));
 
 const answerOfTree = (tree, row) => {
@@ -61,7 +69,7 @@ const answerOfTree = (tree, row) => {
           shares[place] += part * share;
         });
       }
-      return { label: largest(shares), shares, leaf: -1, leaves: leaves.length };
+      return { label: labelFrom(shares), shares, leaf: -1, leaves: leaves.length };
     }
   }
   const leaf = leafFor(tree, row);
@@ -82,7 +90,7 @@ const scoresOf = (row) => {
 const linked = (scores) => {
   if (MODEL.link === "logistic") {
     const second = logistic(MODEL.slope * scores[0]);
-    return { label: scores[0] > 0 ? 1 : 0, shares: [1 - second, second] };
+    return { label: scores[0] > MODEL.cut ? 1 : 0, shares: [1 - second, second] };
   }
   let powers = scores.map((score) => logistic(MODEL.slope * score));
   if (MODEL.link === "votes") {
@@ -92,7 +100,8 @@ const linked = (scores) => {
   }
   if (powers.every((power) => power === 0)) powers = powers.map(() => 1);
   const sum = powers.reduce((total, power) => total + power, 0);
-  return { label: largest(scores), shares: powers.map((power) => power / sum) };
+  const shares = powers.map((power) => power / sum);
+  return { label: MODEL.costs ? cheapest(shares) : largest(scores), shares };
 };
 
 const answerFor = (row) => {

@@ -74,6 +74,9 @@ const qualitySection = () => {
     `: ${wrong.toLocaleString("en")} of ${counted(rows, "row")} mistaken (95% interval ${rounded(interval[0], 3)} to ${rounded(interval[1], 3)}). Always saying `,
     nameOf(names[usual]),
     ` errs ${rounded(usualWrong / rows)}. ${areaWords()}Log loss ${rounded(quality.log_loss)}, Brier score ${rounded(quality.brier)}.`,
+    quality.cost === null
+      ? ""
+      : ` A row costs ${rounded(quality.cost)} on average; the cheapest answer to all rows costs ${rounded(quality.usual_cost)}.`,
   ];
   const confusion = quality.matrix
     ? matrixTable(quality.matrix)

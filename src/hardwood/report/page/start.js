@@ -68,6 +68,7 @@ const sectionsOf = (trees, whatIf) => {
     ...(single ? model : [...columns, ...model]),
     qualitySection(),
     ...(single ? columns : [DATA.rounds ? roundsSection() : null, TREES.length ? trees() : null]),
+    DATA.claims ? claimsSection() : null,
     dataSection(),
     theorySection(),
   ].filter(Boolean);

@@ -88,6 +88,7 @@ class Tree {
   }
 
   labelOf(node) {
+    if (MODEL.costs && this.probabilities) return cheapest(this.probabilitiesOf(node));
     let best = 0;
     const begin = node * this.classes,
       said = this.probabilities || this.weights;
