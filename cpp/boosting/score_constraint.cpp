@@ -118,7 +118,7 @@ class ScoreConstraint : public NodeConstraint {
   double branch_cost(const Pair& leaf) const { return unclipped(leaf) + excess_of(leaf); }
   double excess_of(const Pair& leaf) const {
     const Loss* end = beyond(leaf);
-    return end ? std::max(0.0, (*end)(leaf) - unclipped(leaf)) : 0;
+    return end ? std::max(0.0, (*end)(leaf)-unclipped(leaf)) : 0;
   }
 
   // The end of the interval beyond which the best value lies.

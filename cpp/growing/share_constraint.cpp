@@ -50,8 +50,7 @@ class ShareConstraint : public NodeConstraint {
     sums_.add(rules_, labels, weights);
   }
 
-  double cost(std::uint32_t column, ClassWeights left, ClassWeights right, double cost,
-              double) const override {
+  double cost(std::uint32_t column, ClassWeights left, ClassWeights right, double cost, double) const override {
     if (!binds_ && (column == none || !rules_.signs.any(column))) return cost;
     const std::size_t left_label = raised_label(left), right_label = raised_label(right);
     for (std::size_t o = 0; o < intervals_.size(); ++o) {
