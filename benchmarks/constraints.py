@@ -3,8 +3,8 @@
 Time: the same fit with and without constraints, ours and LightGBM's, learners taking turns; the
 ratio of constrained to unconstrained is what is compared. Error: a generated table whose truth is
 monotone in the constrained columns, test error and log loss over several draws, with the least
-that any model could reach beside. Tables go to `benchmarks/RESULTS-constraints.md`. To be run on an
-idle machine.
+that any model could reach beside. Tables go to the file that `--out` names. To be run on an idle
+machine.
 """
 
 from __future__ import annotations
