@@ -1,4 +1,4 @@
-"""What monotone constraints cost, beside LightGBM: `python -m benchmarks.constraints`.
+"""What monotone constraints cost, beside LightGBM: `python -m benchmarks.constraints --out FILE`.
 
 Time: the same fit with and without constraints, ours and LightGBM's, learners taking turns; the
 ratio of constrained to unconstrained is what is compared. Error: a generated table whose truth is
@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from benchmarks.report import markdown_table, write_section
 from benchmarks.tree import in_turns
 
-OUT = Path(__file__).parent / "RESULTS-constraints.md"
 TITLE = "Monotone constraints, hardwood and LightGBM"
 SIGNS = (1, 1, 1, 1, -1, 0, 0, 0)
 METHODS = ("basic", "intermediate", "advanced")
@@ -119,7 +118,7 @@ def main() -> None:
     arguments.add_argument("--threads", type=int, default=2)
     arguments.add_argument("--turns", type=int, default=5)
     arguments.add_argument("--draws", type=int, default=5, help="tables of each size for errors")
-    arguments.add_argument("--out", type=Path, default=OUT)
+    arguments.add_argument("--out", type=Path, required=True, help="a Markdown file")
     told = arguments.parse_args()
     head = f"{told.rows:,} x {len(SIGNS)}, {told.rounds} rounds, depth 5, {told.threads} threads"
     table = markdown_table(
