@@ -1,10 +1,10 @@
-"""What monotone constraints cost, beside LightGBM: `python -m benchmarks.constraints`.
+"""What monotone constraints cost, beside LightGBM: `python -m benchmarks.constraints --out FILE`.
 
 Time: the same fit with and without constraints, ours and LightGBM's, learners taking turns; the
 ratio of constrained to unconstrained is what is compared. Error: a generated table whose truth is
 monotone in the constrained columns, test error and log loss over several draws, with the least
-that any model could reach beside. Tables go to `benchmarks/RESULTS-constraints.md`. To be run on an
-idle machine.
+that any model could reach beside. Tables go to the file that `--out` names. To be run on an idle
+machine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from benchmarks.report import markdown_table, write_section
 from benchmarks.tree import in_turns
 
-OUT = Path(__file__).parent / "RESULTS-constraints.md"
 TITLE = "Monotone constraints, hardwood and LightGBM"
 SIGNS = (1, 1, 1, 1, -1, 0, 0, 0)
 METHODS = ("basic", "intermediate", "advanced")
@@ -119,7 +118,7 @@ def main() -> None:
     arguments.add_argument("--threads", type=int, default=2)
     arguments.add_argument("--turns", type=int, default=5)
     arguments.add_argument("--draws", type=int, default=5, help="tables of each size for errors")
-    arguments.add_argument("--out", type=Path, default=OUT)
+    arguments.add_argument("--out", type=Path, required=True, help="a Markdown file")
     told = arguments.parse_args()
     head = f"{told.rows:,} x {len(SIGNS)}, {told.rounds} rounds, depth 5, {told.threads} threads"
     table = markdown_table(

@@ -57,7 +57,7 @@ double Booster::prior(int exponent) const {
 void Booster::constrain(GrowthRules& growth, int exponent) const {
   if (!rules_.monotone) return;
   growth.monotone = std::make_shared<ScoreConstraints>(
-      ScoreRules{*rules_.monotone, rules_.variant, rules_.leaf_ratio_cap, prior(exponent)});
+      ScoreRules{*rules_.monotone, rules_.variant, growth.criterion, rules_.leaf_ratio_cap, prior(exponent)});
 }
 
 // Leaf values, error and weight of a grown tree; `unseen` are the class weights of the rows it did not see.

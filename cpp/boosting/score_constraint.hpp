@@ -1,12 +1,13 @@
 // Monotone constraints on the score of a round's tree.
 //
-// A leaf says its own value, clipped into the interval of its node. What clipping loses counts as cost: the
-// loss that the variant lowers (exponential, or squares for gentle) at the clipped value beyond that at its own
-// one, so the search weighs a split by what it really brings. A branch is never cheaper than without
-// constraints, and every bound of the search holds.
+// A leaf says its own value, clipped into the interval of its node. A branch costs the least loss (exponential,
+// or squares for gentle) that a value within the interval can have, so the search weighs a split by what it
+// can bring. The least of losses that are linear in the class weights is concave like phi, and never below it:
+// corners bound it in the same way. Beyond an end v of the interval it is A(v) w0 + B(v) w1.
 #pragma once
 
 #include "boosting/leaf_factors.hpp"
+#include "criteria/criterion.hpp"
 #include "search/constraint.hpp"
 
 namespace hardwood {
@@ -14,6 +15,7 @@ namespace hardwood {
 struct ScoreRules {
   Signs signs;  // one output: the score of the second class
   Variant variant = Variant::logistic;
+  Criterion criterion = Criterion::km;
   double cap = 1, prior = 0;  // as leaf_value takes them
 };
 

@@ -50,7 +50,7 @@ class ShareConstraint : public NodeConstraint {
     sums_.add(rules_, labels, weights);
   }
 
-  double cost(std::uint32_t column, ClassWeights left, ClassWeights right, double cost) const override {
+  double cost(std::uint32_t column, ClassWeights left, ClassWeights right, double cost, double) const override {
     if (!binds_ && (column == none || !rules_.signs.any(column))) return cost;
     const std::size_t left_label = raised_label(left), right_label = raised_label(right);
     for (std::size_t o = 0; o < intervals_.size(); ++o) {
@@ -60,6 +60,20 @@ class ShareConstraint : public NodeConstraint {
       if ((sign > 0 && below > above) || (sign < 0 && below < above)) return infinity;
     }
     return cost;
+  }
+
+  // Two classes: a class has the largest probability where all of it and nothing else comes to a branch.
+  double bound(std::uint32_t column, ClassWeights left, ClassWeights inside, ClassWeights right,
+               double bound) const override {
+    if (rules_.classes != 2 || labels_.size() != 2) return bound;
+    for (std::size_t o = 0; o < intervals_.size(); ++o) {
+      const Range below = range(left, inside, o), above = range(right, inside, o);
+      if (below.outside(intervals_[o]) || above.outside(intervals_[o])) return infinity;
+      const int sign = rules_.signs.at(column, o);
+      if (sign > 0 && below.least > above.most + doubt) return infinity;
+      if (sign < 0 && above.least > below.most + doubt) return infinity;
+    }
+    return bound;
   }
 
   bool binds() const override { return binds_; }
@@ -82,6 +96,27 @@ class ShareConstraint : public NodeConstraint {
   }
 
  private:
+  static constexpr double doubt = 1e-9;  // that rounding can explain
+  struct Range {
+    double least, most;
+    bool outside(const Interval& interval) const {
+      return most < interval.low - doubt || least > interval.high + doubt;
+    }
+  };
+
+  // The probabilities of a branch to which any part of `more` may come.
+  Range range(ClassWeights weights, ClassWeights more, std::size_t output) const {
+    Range out{infinity, -infinity};
+    for (int own : {0, 1}) {
+      double all[2] = {weights[0], weights[1]};
+      all[own] += more[own];
+      if (all[0] + all[1] == 0) return {-infinity, infinity};
+      const double value = probability({all, 2}, raised_label({all, 2}), output);
+      out = {std::min(out.least, value), std::max(out.most, value)};
+    }
+    return out;
+  }
+
   // The heaviest class; of several the one with the largest shares above, the first on a tie.
   std::size_t raised_label(ClassWeights weights) const {
     const double largest = *std::max_element(weights.begin(), weights.end());

@@ -54,8 +54,15 @@ class NodeConstraint {
   virtual ~NodeConstraint() = default;
 
   // What a split in two costs that costs `cost` without constraints: never less, infinity where it is not
-  // admissible. `column` is `none` where the branches do not part by the order of a column's values.
-  virtual double cost(std::uint32_t column, ClassWeights left, ClassWeights right, double cost) const = 0;
+  // admissible. `column` is `none` where the branches do not part by the order of a column's values. What is
+  // dearer than `limit` need not be asked for more.
+  virtual double cost(std::uint32_t column, ClassWeights left, ClassWeights right, double cost,
+                      double limit) const = 0;
+
+  // What no admissible cut of the column can cost less than that divides `inside` among left and right, where
+  // none costs less than `bound` without constraints.
+  virtual double bound(std::uint32_t column, ClassWeights left, ClassWeights inside, ClassWeights right,
+                       double bound) const = 0;
 
   // What the node, as a leaf, costs more than without constraints.
   virtual double excess() const { return 0; }

@@ -87,11 +87,11 @@ struct NodeTotals {
   }
 
   // What an admissible split in two costs, infinity of any other. `column` is `none` where the branches do not
-  // part by the order of the column's values.
+  // part by the order of the column's values. Of what is dearer than `limit` no more is asked.
   template <class LeftOf>
-  double cost_of(std::uint32_t column, LeftOf left_of, double split_cost) const {
+  double cost_of(std::uint32_t column, LeftOf left_of, double split_cost, double limit) const {
     if (!admissible(left_of, split_cost)) return std::numeric_limits<double>::infinity();
-    return constraint ? constrained_cost(column, left_of, split_cost) : split_cost;
+    return constraint ? constrained_cost(column, left_of, split_cost, limit) : split_cost;
   }
 
   static constexpr double surely_below = 1 - 0x1p-40;
@@ -99,7 +99,7 @@ struct NodeTotals {
  private:
   // Where clipping takes part, a split must lower what the node costs with it.
   template <class LeftOf>
-  double constrained_cost(std::uint32_t column, LeftOf left_of, double split_cost) const {
+  double constrained_cost(std::uint32_t column, LeftOf left_of, double split_cost, double limit) const {
     std::array<double, 16> few;
     std::vector<double> many;
     double* left = few.data();
@@ -113,7 +113,7 @@ struct NodeTotals {
       right[c] = total[c] - left[c];
     }
     const auto size = static_cast<std::size_t>(classes);
-    const double out = constraint->cost(column, {left, size}, {right, size}, split_cost);
+    const double out = constraint->cost(column, {left, size}, {right, size}, split_cost, limit);
     if (out == split_cost && constraint->excess() == 0) return out;
     return out < (cost + constraint->excess()) * surely_below ? out : std::numeric_limits<double>::infinity();
   }

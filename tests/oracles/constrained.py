@@ -173,12 +173,16 @@ class ScoreSearch(ConstrainedSearch):
         return split.cost + sum(self._excess(problem, node, v) for v in split.vectors)
 
     def _excess(self, problem: Problem, node: Node, vector: Vector) -> float:
-        own, said = self._own(vector), self.says(problem, node, vector, 1)
-
-        def loss(value: float) -> float:
-            return vector[1] * math.exp(-value) + vector[0] * math.exp(value)
-
-        return max(0.0, loss(said) - loss(own)) if said != own else 0.0
+        """The least loss of a value within the interval, beyond that of any value."""
+        low, high = self.interval(problem, node, 1)
+        best = -math.inf if not vector[1] else math.inf
+        if min(vector) > 0:
+            best = math.log(vector[1] / vector[0]) / 2
+        if low <= best <= high:
+            return 0.0
+        value = min(max(best, low), high)
+        loss = vector[1] * math.exp(-value) + vector[0] * math.exp(value)
+        return max(0.0, loss - 2 * math.sqrt(vector[0] * vector[1]))
 
     def _own(self, vector: Vector) -> float:
         return math.log((vector[1] + self.prior) / (vector[0] + self.prior)) / 2

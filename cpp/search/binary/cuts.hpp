@@ -44,6 +44,9 @@ class CutSearch {
   }
   void evaluate(const Groups& groups, const NodeTotals& node, bool missing_right, bool want_bounds);
 
+  // The bounds of groups that could still win, under the node's constraints.
+  void tighten(const Groups& groups, const NodeTotals& node, std::uint32_t column, double best);
+
   std::vector<double> cost_, work_, bound_, side_bound_, zeros_;
 };
 
@@ -65,6 +68,27 @@ inline void CutSearch::evaluate(const Groups& groups, const NodeTotals& node, bo
   kernels.bounds(node.criterion, prefixes, count, cost_.data(), out.data(), work_.data());
   if (missing_right && groups.any_missing)
     for (std::size_t i = 0; i < count; ++i) bound_[i] = std::min(bound_[i], side_bound_[i]);
+}
+
+inline void CutSearch::tighten(const Groups& groups, const NodeTotals& node, std::uint32_t column,
+                               double best) {
+  const auto classes = static_cast<std::size_t>(node.classes);
+  std::vector<double> weights(3 * classes);
+  double *left = weights.data(), *inside = left + classes, *right = inside + classes;
+  for (std::size_t i = 0; i < groups.count; ++i) {
+    if (bound_[i] > best * prune_margin) continue;
+    double lowest = std::numeric_limits<double>::infinity();
+    for (int side = groups.any_missing ? 0 : 1; side < 2; ++side) {
+      for (std::size_t c = 0; c < classes; ++c) {
+        left[c] = groups.left[c * groups.stride + i] + (side == 1 ? 0.0 : groups.missing[c]);
+        inside[c] = groups.weight(static_cast<int>(c), i);
+        right[c] = node.total[c] - left[c] - inside[c];
+      }
+      lowest = std::min(lowest, node.constraint->bound(column, {left, classes}, {inside, classes},
+                                                       {right, classes}, bound_[i]));
+    }
+    bound_[i] = std::max(bound_[i], lowest);
+  }
 }
 
 inline double CutSearch::lowest(const Groups& groups, const NodeTotals& seen, bool inside) {
@@ -109,7 +133,7 @@ void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t 
       const std::int32_t missing_branch = groups.any_missing ? (missing_right ? 1 : 0) : -1;
       if (order_key(cost[i], 2, column, cut, missing_branch) >= order_key(best)) return true;
       const std::uint32_t ordered = parts_values(groups, node, i, missing_right) ? column : none;
-      const double paid = node.cost_of(ordered, left_of, cost[i]);
+      const double paid = node.cost_of(ordered, left_of, cost[i], best.cost);
       if (std::isinf(paid) || order_key(paid, 2, column, cut, missing_branch) >= order_key(best)) return false;
       best.cost = paid;
       best.column = column;
@@ -130,6 +154,8 @@ void CutSearch::run(const Groups& groups, const NodeTotals& node, std::uint32_t 
     if (!consider(lowest) || node.constraint)
       for (std::size_t i = 1; i < end; ++i) consider(i);
   }
+  if (node.constraint && (scope == Scope::whole_with_bounds || scope == Scope::part_with_bounds))
+    tighten(groups, node, column, best.cost);
 }
 
 }  // namespace hardwood

@@ -24,7 +24,7 @@ void SubsetSearch::consider(const Problem& p, std::uint64_t cut, bool missing_ri
   });
   const std::int32_t missing_branch = groups.any_missing ? (missing_right ? 1 : 0) : -1;
   if (order_key(cost, 2, p.column, cut, missing_branch) >= order_key(p.best)) return;
-  const double paid = node.cost_of(none, [&](int c) { return left_[c]; }, cost);
+  const double paid = node.cost_of(none, [&](int c) { return left_[c]; }, cost, p.best.cost);
   if (std::isinf(paid) || order_key(paid, 2, p.column, cut, missing_branch) >= order_key(p.best)) return;
   Split& best = p.best;
   best.cost = paid;
@@ -71,7 +71,7 @@ void SubsetSearch::sweep(const Problem& p, bool merge_equal_shares, std::uint64_
         return phi<K>(left_.data(), classes) + phi<K>(right_.data(), classes);
       });
       if (best_size > 0 ? cost >= best_cost : cost > best_cost) continue;
-      const double paid = node.cost_of(none, [&](int c) { return left_[c]; }, cost);
+      const double paid = node.cost_of(none, [&](int c) { return left_[c]; }, cost, best_cost);
       if (std::isinf(paid) || (best_size > 0 ? paid >= best_cost : paid > best_cost)) continue;
       best_cost = paid;
       best_size = i;
