@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "growing/partition.hpp"
+#include "growing/told_split.hpp"
 
 namespace hardwood {
 
@@ -66,6 +67,7 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
   }
   auto first = make_leaf(root_, std::move(weights), 0);
   leaf_rules_.set_root(*first);
+  leaf_rules_.guide_root(*first);
   if (search && leaf_rules_.may_split(*first)) {
     if (by_histograms()) first->histogram = builder_.build(root_, arrays_, pool_);
     poll_();
@@ -91,7 +93,7 @@ Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
       auto search = lender.take();
       auto cells = builder_.borrow();
       auto result = search->run(arguments..., problem_, builder_.layout(), leaf.own, rows_.data(), cells.get(),
-                                leaf.totals, rules_.allowed);
+                                leaf.totals, leaf_rules_.allowed(leaf));
       builder_.release(std::move(cells));
       lender.give_back(std::move(search));
       leaf.assessments = result.assessments;
@@ -102,18 +104,29 @@ Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
   }
   auto search = workspace_.searches.take();
   Split split = rules_.search == GrowthRules::Search::bounded
-                    ? search->run(view_of(leaf), rules_.allowed, sides_, &pool_)
-                    : search->run(view_of(leaf), rules_.allowed, &pool_);
+                    ? search->run(view_of(leaf), leaf_rules_.allowed(leaf), sides_, &pool_)
+                    : search->run(view_of(leaf), leaf_rules_.allowed(leaf), &pool_);
   leaf.exact = search->exact();
   leaf.assessments = columns_ * leaf.rows;
   workspace_.searches.give_back(std::move(search));
   return split;
 }
 
+// The split that the draft tells; where there is none the leaf is free.
+template <class Cell>
+void MemoryStore<Cell>::follow(MemoryLeaf& leaf) {
+  const bool whole = leaf.told->kind == Instruction::Kind::split;
+  Split found =
+      whole ? told_split(problem_, leaf.own, rows_.data(), leaf.totals, *leaf.told) : search(leaf);
+  if (found.found()) leaf_rules_.settle(leaf, std::move(found));
+  else leaf_rules_.disregard(leaf, whole ? Outcome::empty : Outcome::offers_none);
+}
+
 // Finds the leaf's best split and keeps its histogram only where it will be used.
 template <class Cell>
 void MemoryStore<Cell>::find_split(MemoryLeaf& leaf) {
-  leaf_rules_.settle(leaf, search(leaf));
+  if (leaf_rules_.is_told(leaf)) follow(leaf);
+  if (!leaf_rules_.is_told(leaf) && leaf_rules_.may_split(leaf)) leaf_rules_.settle(leaf, search(leaf));
   if (!leaf.split.found() || !builder_.worth_keeping(leaf.own)) builder_.release(std::move(leaf.histogram));
 }
 
@@ -125,6 +138,7 @@ Split MemoryStore<Cell>::multiway(Leaf& any, const MultiwayOffer& offer) {
   if (!leaf.histogram) leaf.histogram = builder_.build(leaf.own, arrays_, pool_);
   const NodeView<Cell> view = view_of(leaf);
   const EncodedTable& table = *problem_.table;
+  const std::vector<char>* allowed = leaf_rules_.allowed(leaf);
   const std::size_t lanes = table.lanes.size();
   std::vector<Split> found(lanes + 1);
   std::vector<char> exact(lanes + 1, 1);
@@ -133,6 +147,7 @@ Split MemoryStore<Cell>::multiway(Leaf& any, const MultiwayOffer& offer) {
     auto several = workspace_.multiway_searches.take();
     several->begin();
     const auto visit = [&](std::uint32_t c, const Groups& groups) {
+      if (allowed && !(*allowed)[c]) return;
       several->try_column(request, table.columns[c].kind, c, groups);
     };
     if (l < lanes) search->visit_lane(view, static_cast<std::uint32_t>(l), visit);
@@ -185,6 +200,7 @@ void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
     for (std::size_t k = 0; k < classes; ++k)
       if (const double weight = leaf.split.weights[b * classes + k]; weight > 0) weights.push_back(weight);
     leaf.children.push_back(make_leaf(std::move(parts[b]), std::move(weights), leaf.depth + 1));
+    leaf_rules_.guide_branch(leaf, *leaf.children.back(), b);
     needs.push_back(more_to_come && leaf_rules_.may_split(*leaf.children.back()));
   }
   if (by_histograms()) give_histograms(leaf, needs);

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hardwood import plots as plots
     from hardwood import search as search
     from hardwood import theory as theory
+    from hardwood.draft import Draft as Draft
     from hardwood.errors import ModelFileError as ModelFileError
     from hardwood.estimators import BoostedTreesClassifier as BoostedTreesClassifier
     from hardwood.estimators import TreeClassifier as TreeClassifier
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "BoostedTreesClassifier": "hardwood.estimators",
+    "Draft": "hardwood.draft",
     "ModelFileError": "hardwood.errors",
     "TreeClassifier": "hardwood.estimators",
     "load": "hardwood.model_file",
@@ -32,6 +34,7 @@ _MODULES = ("certify", "export", "plots", "search", "theory")
 
 __all__ = [
     "BoostedTreesClassifier",
+    "Draft",
     "ModelFileError",
     "TreeClassifier",
     "__version__",

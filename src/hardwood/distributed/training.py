@@ -18,8 +18,9 @@ from hardwood.distributed.held_out import PartsHeldOut, PartsWatch
 from hardwood.distributed.messages import Message
 from hardwood.distributed.pruning import PartLocations, PartsPruning
 from hardwood.distributed.team import Team, Traffic
+from hardwood.draft import Draft
 from hardwood.encoding.drawn_rows import Draw
-from hardwood.growing import Growth, Prices, StopRules
+from hardwood.growing import Followed, Growth, Prices, StopRules
 from hardwood.growing.topdown import (
     example_units,
     growth_of,
@@ -59,8 +60,10 @@ class PartsTraining:
         rules: StopRules,
         prices: Prices | None,
         progress: Progress,
+        draft: Draft | None = None,
     ) -> Growth:
         """As `hardwood.growing.grow`."""
+        assert draft is None  # the estimators refuse one
         plan, grid = self._agreement.plan, self._grid()
         examples = grid.examples
         fractional, units = self._agreement.fractional, 1
@@ -94,8 +97,16 @@ class PartsTraining:
             grown["share"] = whole_shares(grown, classes)
         return growth_of(grown, total, classes, int(answer.events[0][0]) if examples else None)
 
-    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
+    def prune(
+        self,
+        tree: Tree,
+        *,
+        criterion: Criterion,
+        confidence: float,
+        followed: Followed | None = None,
+    ) -> Tree:
         """As `hardwood.pruning.error_based`, of the tree that was grown last."""
+        assert followed is None
         return self._pruning.error_based(tree, criterion=criterion, confidence=confidence)
 
     def boosters(self, rules: BoostingRules, one_versus_rest: bool) -> list[Rounds]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -13,9 +14,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardwood.certify import Certificate, Diagnosis, certify, diagnose_tree, history
 from hardwood.criteria import Criterion
+from hardwood.draft import Draft
 from hardwood.estimators.back_ends import lazily, training_for
 from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.diagnosing import grown_sequence
+from hardwood.estimators.drafting import Drafts, checked_draft, draft_remarks
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_tree import ReadableTree
 from hardwood.estimators.remarks import column_remarks, tree_remarks, warn
@@ -31,7 +34,7 @@ from hardwood.tree import Tree, decision_path, digest, training_error
 from hardwood.tree.route import labels_of, leaves_of, shares_of
 
 
-class TreeClassifier(ReadableTree, FittedClassifier):
+class TreeClassifier(Drafts, ReadableTree, FittedClassifier):
     """A decision tree grown top-down, exactly (Kearns & Mansour 1996, Fig. 1).
 
     Parameters
@@ -114,13 +117,17 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         One entry per split in growth order.
     certificate_ : Certificate
         What the tree as grown proves about its own training error.
+    draft_ : Draft
+        The draft that was given to fit, if any.
+    unmet_ : tuple of int
+        The numbers of the draft's lines, from 0, that did not fit the rows and were passed over.
     ccp_alpha_ : float
         The alpha that cross-validation chose; only with ccp_alpha="cv" and that pruning.
     target_name_ : str
         y's name, if it has one.
     """
 
-    _FITTED = ("tree_", "grown_tree_", "certificate_", "ccp_alpha_")
+    _FITTED = ("tree_", "grown_tree_", "certificate_", "ccp_alpha_", "draft_", "unmet_", "_rows")
 
     tree_: Tree
     grown_tree_: Tree
@@ -183,24 +190,44 @@ class TreeClassifier(ReadableTree, FittedClassifier):
         y: Any,
         sample_weight: Any = None,
         *,
+        draft: Draft | None = None,
         client: Any = None,
         directory: Any = None,
     ) -> TreeClassifier:
         """Grow and prune a tree on the rows of X; a failed fit leaves the estimator as it was.
 
-        client: for Dask collections, instead of the current client. directory: for data sets, where
-        their codes are kept (docs/scaling.md)."""
-        plan = checked_tree_plan(self)
-        request = self._request(X, y, sample_weight, client=client, directory=directory)
+        draft: decisions about the tree, which are carried out first and not pruned; lines that do
+        not fit these rows are passed over, with a warning. client: for Dask collections, instead of
+        the current client. directory: for data sets, where their codes are kept
+        (docs/scaling.md)."""
+        plan = replace(checked_tree_plan(self), draft=checked_draft(draft))
+        request = self._request(
+            X, y, sample_weight, client=client, directory=directory, draft=draft
+        )
         with training_for(request) as training:
             growth, tree, alpha = grow_and_prune(training, plan, request.progress)
             about_columns = list(column_remarks(training, [growth.tree]))
-        self._keep_trees(growth, tree, plan, training.schemas)
+        self._keep_fit(growth, tree, plan, training.schemas)
         self._keep("ccp_alpha_", alpha)
         self._keep_data(training, y)
+        self._remember_rows(X, y, sample_weight)
         grown, labels = growth.tree, self.classes_.tolist()
-        warn(chain(tree_remarks(grown, tree, labels, self.max_leaf_nodes), about_columns))
+        about_tree = chain(
+            draft_remarks(draft, growth.followed),
+            tree_remarks(grown, tree, labels, self.max_leaf_nodes),
+        )
+        warn(chain(about_tree, about_columns))
         return self
+
+    def _keep_fit(
+        self, growth: Growth, tree: Tree, plan: TreePlan, schemas: tuple[ColumnSchema, ...]
+    ) -> None:
+        """The trees and the draft that they were grown from, if any."""
+        self._keep_trees(growth, tree, plan, schemas)
+        self._keep("draft_", plan.draft)
+        followed = growth.followed
+        numbers = None if followed is None else tuple(number for number, _ in followed.unmet)
+        self._keep("unmet_", numbers)
 
     def _keep_trees(
         self, growth: Growth, tree: Tree, plan: TreePlan, schemas: tuple[ColumnSchema, ...]

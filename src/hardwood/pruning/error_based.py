@@ -61,8 +61,10 @@ def error_based(
     criterion: Criterion,
     confidence: float,
     threads: int,
+    freedom: NDArray[np.uint8] | None = None,
 ) -> Tree:
-    """The pruned tree; the same for any order of the rows and any number of threads."""
+    """The pruned tree; the same for any order of the rows and any number of threads. freedom: what
+    a draft leaves to pruning, per node (`hardwood.growing.instructed`)."""
     estimate = Confidence.of(confidence)
     columns = used_columns(tree, table)
     leaf = find_leaves(tree, columns, table.n_rows, threads)
@@ -78,6 +80,7 @@ def error_based(
         estimate.deviation,
         weights.examples_per_weight,
         rows,
+        freedom,
     )
     pruned = pruned_tree(tree, found, criterion)
     if tree.share is not None and not fractional and pruned is not tree:

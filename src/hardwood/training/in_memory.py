@@ -15,10 +15,12 @@ from hardwood.boosting import BoostingRules, Rounds, start_rounds
 from hardwood.boosting.early_stopping import JudgedRows
 from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
+from hardwood.draft import Draft
 from hardwood.encoding import Weights, encode_table, read_labels, user_weights
 from hardwood.encoding.drawn_rows import Draw, Mask, drawn_rows
 from hardwood.encoding.weights import whole_weights
-from hardwood.growing import Growth, Prices, StopRules, grow
+from hardwood.growing import Followed, Growth, Instructions, Prices, StopRules, grow
+from hardwood.growing.ranking import NodeRows
 from hardwood.progress import Progress
 from hardwood.pruning.error_based import error_based
 from hardwood.pruning.held_out import class_weights_by_leaf, user_weights_of, weights_of
@@ -64,6 +66,7 @@ class MemoryTraining:
         rules: StopRules,
         prices: Prices | None,
         progress: Progress,
+        draft: Draft | None = None,
     ) -> Growth:
         del progress  # the core grows a tree in one call
         return grow(
@@ -76,9 +79,17 @@ class MemoryTraining:
             prices=prices,
             missing=self._request.missing,
             threads=self._threads,
+            told=None if draft is None else Instructions(draft, self.schemas),
         )
 
-    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float) -> Tree:
+    def prune(
+        self,
+        tree: Tree,
+        *,
+        criterion: Criterion,
+        confidence: float,
+        followed: Followed | None = None,
+    ) -> Tree:
         return error_based(
             tree,
             self._table,
@@ -87,6 +98,22 @@ class MemoryTraining:
             criterion=criterion,
             confidence=confidence,
             threads=self._threads,
+            freedom=None if followed is None else followed.freedom,
+        )
+
+    def rows_of_node(
+        self, mine: NDArray[np.bool_], criterion: Criterion, rules: StopRules
+    ) -> NodeRows:
+        """Some rows, those of a node, to ask what the columns offer there."""
+        return NodeRows(
+            self._encoded,
+            self.schemas,
+            self._labels,
+            self._weights_left(),
+            mine,
+            criterion,
+            rules,
+            self._threads,
         )
 
     def boosters(self, rules: BoostingRules, one_versus_rest: bool) -> list[Rounds]:

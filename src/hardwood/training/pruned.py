@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from hardwood.criteria import Criterion
 from hardwood.encoding.drawn_rows import draw_fold, draw_share
+from hardwood.draft import Draft
 from hardwood.growing import Growth, Prices, StopRules
+from hardwood.growing.instructed import KEPT
 from hardwood.progress import Progress
 from hardwood.pruning.cost_complexity import PruningPath, pruning_path
 from hardwood.pruning.cross_validation import FOLDS, chosen_alpha
@@ -51,6 +53,7 @@ class TreePlan:
     prices: Prices | None
     pruning: PruningPlan
     leaf_prior: float
+    draft: Draft | None = None
 
 
 def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
@@ -61,6 +64,7 @@ def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
         rules=plan.rules,
         prices=plan.prices,
         progress=progress,
+        draft=plan.draft,
     )
 
 
@@ -92,10 +96,15 @@ def _grown_and_pruned(
         return *_reduced_error(training, plan, progress), None
     growth = _grown_with_rows(training, plan, progress)
     if pruning.method == "error-based":
-        tree = training.prune(growth.tree, criterion=criterion, confidence=pruning.confidence)
+        tree = training.prune(
+            growth.tree,
+            criterion=criterion,
+            confidence=pruning.confidence,
+            followed=growth.followed,
+        )
         return growth, tree if tree is growth.tree else with_class_rows(training, tree), None
     if pruning.method == "cost-complexity":
-        path = pruning_path(growth.tree, criterion)
+        path = pruning_path(growth.tree, criterion, kept_splits(growth))
         if pruning.ccp_alpha is not None:
             return growth, path.tree_at(pruning.ccp_alpha), None
         _check_rows_for_folds(growth)
@@ -120,7 +129,15 @@ def _reduced_error(training: Training, plan: TreePlan, progress: Progress) -> tu
         )
     growth = _grown_with_rows(training, plan, progress)
     reached = training.held_out_weights(growth.tree)
-    return growth, reduced_error(growth.tree, held_out_mistakes(growth.tree, reached))
+    mistakes = held_out_mistakes(growth.tree, reached)
+    return growth, reduced_error(growth.tree, mistakes, kept_splits(growth))
+
+
+def kept_splits(growth: Growth) -> NDArray[np.bool_] | None:
+    """[N] splits that a draft asked for, which are not pruned; None: there are none."""
+    if growth.followed is None:
+        return None
+    return np.asarray((growth.followed.freedom == KEPT) & ~growth.tree.is_leaf)
 
 
 def _check_rows_for_folds(growth: Growth) -> None:
@@ -141,6 +158,7 @@ def _folds(
         left, _ = training.hold_out(draw)
         if not left:
             continue
-        tree = grow_tree(training, plan, progress).tree
+        growth = grow_tree(training, plan, progress)
+        tree = growth.tree
         mistakes = held_out_mistakes(tree, training.held_out_weights(tree))
-        yield pruning_path(tree, plan.criterion), mistakes
+        yield pruning_path(tree, plan.criterion, kept_splits(growth)), mistakes
