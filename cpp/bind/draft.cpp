@@ -111,7 +111,7 @@ void register_draft(nb::module_& m) {
       .def("set_thresholds", set_thresholds, nb::arg("values"), nb::arg("integers"));
   m.def("rank_splits", rank, nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
         nb::arg("examples").none(), nb::arg("options"), nb::arg("root_weight"), nb::arg("most"),
-        nb::arg("all"));
+        nb::arg("every_threshold"));
   m.def("told_split", split_as_told, nb::arg("table"), nb::arg("labels"), nb::arg("classes"),
         nb::arg("weights").none(), nb::arg("options"));
 }

@@ -20,7 +20,8 @@ void check(const Draft& draft, std::size_t columns) {
     for (std::int32_t branch : told.branch_of) good = good && branch >= 0 && branch < told.arity;
     good = good && told.thresholds.size() < static_cast<std::size_t>(told.arity);
     // An instruction comes after the one above it, so that they form a tree.
-    for (std::int32_t child : told.children) good = good && child < count && (child < 0 || &draft[child] > &told);
+    for (std::int32_t child : told.children)
+      good = good && child < count && (child < 0 || &draft[child] > &told);
     if (!good) throw std::invalid_argument("an instruction of the draft is out of range");
   }
 }

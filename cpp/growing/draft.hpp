@@ -37,12 +37,12 @@ struct Instruction {
 
 // What became of an instruction.
 enum class Outcome : std::uint8_t {
-  absent,      // its node did not come into being
-  followed,    //
-  empty,       // a branch would have no rows
-  pure,        // the node has one class
+  absent,       // its node did not come into being
+  followed,     //
+  empty,        // a branch would have no rows
+  pure,         // the node has one class
   offers_none,  // the column offers no admissible split
-  no_room,     // the budget does not allow so many branches
+  no_room,      // the budget does not allow so many branches
 };
 
 using Draft = std::vector<Instruction>;  // the root's first

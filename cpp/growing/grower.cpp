@@ -236,9 +236,8 @@ void complete(RowStore& store, Growth& growth, std::span<Leaf* const> frontier) 
     const Split& split = growth.splits[k];
     const auto at = static_cast<std::size_t>(growth.tree.cut_begin[growth.split_nodes[k]]);
     for (std::size_t i = 0; i < split.cuts.size(); ++i) {
-      const Threshold threshold = split.given.empty()
-                                      ? store.threshold(split.column, split.below[i], split.above[i])
-                                      : split.given[i];
+      const Threshold threshold =
+          split.given.empty() ? store.threshold(split.column, split.below[i], split.above[i]) : split.given[i];
       growth.tree.thresholds[at + i] = threshold.value;
       growth.tree.integer_thresholds[at + i] = threshold.integer;
     }

@@ -116,8 +116,7 @@ Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
 template <class Cell>
 void MemoryStore<Cell>::follow(MemoryLeaf& leaf) {
   const bool whole = leaf.told->kind == Instruction::Kind::split;
-  Split found =
-      whole ? told_split(problem_, leaf.own, rows_.data(), leaf.totals, *leaf.told) : search(leaf);
+  Split found = whole ? told_split(problem_, leaf.own, rows_.data(), leaf.totals, *leaf.told) : search(leaf);
   if (found.found()) leaf_rules_.settle(leaf, std::move(found));
   else leaf_rules_.disregard(leaf, whole ? Outcome::empty : Outcome::offers_none);
 }

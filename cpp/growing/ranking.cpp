@@ -76,8 +76,8 @@ class Ranking {
   }
 
   std::vector<RankedSplit> run(std::size_t most, bool all) {
-    NodeView<Cell> view{node_.problem, workspace_.builder.layout(), node_.node, rows_.data(), cells_.get(),
-                        totals_, {}};
+    NodeView<Cell> view{
+        node_.problem, workspace_.builder.layout(), node_.node, rows_.data(), cells_.get(), totals_, {}};
     for (int channel : workspace_.builder.channels(node_.node))
       view.channel_offset.push_back(channel * workspace_.builder.layout().total);
     const std::size_t lanes = table_.lanes.size();

@@ -59,7 +59,8 @@ enum class Freedom : std::uint8_t {
 
 class ErrorBasedPruning {
  public:
-  // Subtrees that make as many training mistakes as a leaf are collapsed at once. freedom: per node; empty: any.
+  // Subtrees that make as many training mistakes as a leaf are collapsed at once. freedom: per node; empty:
+  // any.
   ErrorBasedPruning(const TreeView& tree, const std::uint8_t* missing_seen, NodeSums sums,
                     PessimisticError estimate, std::vector<Freedom> freedom = {});
 

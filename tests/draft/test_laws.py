@@ -111,7 +111,10 @@ def test_the_digest_does_not_depend_on_threads_or_row_order() -> None:
     order = np.random.default_rng(0).permutation(len(X))
     shuffled = X.iloc[order], y.iloc[order], weights[order]
     assert TreeClassifier().fit(*shuffled, draft=draft).digest() == found
-    assert TreeClassifier().fit(X, y, weights, draft=Draft.from_dict(draft.to_dict())).digest() == found
+    assert (
+        TreeClassifier().fit(X, y, weights, draft=Draft.from_dict(draft.to_dict())).digest()
+        == found
+    )
 
 
 def test_every_prefix_of_a_trees_draft_grows_the_same_tree_by_best_first() -> None:

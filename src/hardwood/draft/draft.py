@@ -81,12 +81,12 @@ class Draft:
     def without(self, node: Any) -> Draft:
         """The draft without all lines about a node and the nodes below it."""
         path = read_path(node)
-        return _made(tuple(l for l in self._lines if l.node[: len(path)] != path))
+        return _made(tuple(each for each in self._lines if each.node[: len(path)] != path))
 
     def decision(self, node: Any) -> Line | None:
         """The line that says if and how a node is split, if there is one."""
         path = read_path(node)
-        return next((l for l in self._lines if l.decides and l.node == path), None)
+        return next((each for each in self._lines if each.decides and each.node == path), None)
 
     def to_dict(self) -> dict[str, Any]:
         """The draft as plain data, ready for JSON."""

@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from numbers import Integral, Real
 from typing import Any
 
-from hardwood.tree.numbers import json_value, value_text
+from hardwood.tree.numbers import json_value, plain_value, value_text
 
 Path = tuple[int, ...]
 Value = bool | int | float | str | None
@@ -131,7 +132,9 @@ def read_line(given: Any) -> Line:
             read_path(given["node"]),
             given.get("column"),
             _listed(given.get("thresholds", ()), "thresholds"),
-            None if groups is None else tuple(_listed(g, "groups") for g in _listed(groups, "groups")),
+            None
+            if groups is None
+            else tuple(_listed(g, "groups") for g in _listed(groups, "groups")),
             given.get("missing"),
             given.get("below", True),
             given.get("reason", ""),
@@ -174,7 +177,9 @@ def checked(line: Line) -> Line:
 
 
 def _checked_split(line: Line, where: str) -> Line:
-    if line.missing is not None and not (_whole(line.missing) and 0 <= line.missing < MOST_BRANCHES):
+    if line.missing is not None and not (
+        _whole(line.missing) and 0 <= line.missing < MOST_BRANCHES
+    ):
         raise ValueError(
             f"{where}: missing must be the number of a branch, from 0, or None (where missing "
             f"values cost least); given was {line.missing!r}."
@@ -182,8 +187,9 @@ def _checked_split(line: Line, where: str) -> Line:
     missing = None if line.missing is None else int(line.missing)
     if line.groups is not None:
         return _checked_groups(line, missing, where)
-    thresholds = tuple(json_value(t) for t in line.thresholds)
-    if any(not _is_threshold(t) for t in thresholds):
+    given = tuple(plain_value(t) for t in line.thresholds)
+    thresholds = tuple(json_value(t) for t in given)
+    if any(not _is_threshold(t) for t in given):
         raise ValueError(f"{where} has a threshold that is no finite number: {line.thresholds!r}.")
     if not thresholds and missing != 1:
         raise ValueError(
@@ -193,8 +199,8 @@ def _checked_split(line: Line, where: str) -> Line:
         )
     if missing is not None and missing > len(thresholds) + 1:
         raise ValueError(f"{where} sends missing values to branch {missing}, which it has not.")
-    numbers = [t for t in thresholds if not isinstance(t, str)]
-    if any(not a < b for a, b in zip(numbers, numbers[1:], strict=False)):
+    numbers = [t for t in thresholds if isinstance(t, int | float)]
+    if any(not a < b for a, b in pairwise(numbers)):
         raise ValueError(f"{where} has thresholds that do not rise: {line.thresholds!r}.")
     return Line("split", line.node, line.column, thresholds, None, missing, True, line.reason)
 

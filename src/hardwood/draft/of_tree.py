@@ -35,9 +35,7 @@ def draft_of_tree(tree: Tree, schemas: Sequence[ColumnSchema]) -> Draft:
     return Draft(lines)
 
 
-def split_line(
-    tree: Tree, node: int, schemas: Sequence[ColumnSchema], reason: str = ""
-) -> Line:
+def split_line(tree: Tree, node: int, schemas: Sequence[ColumnSchema], reason: str = "") -> Line:
     """The split of a node as a line."""
     schema, path = schemas[tree.feature[node]], path_of(tree, node)
     missing = int(tree.missing_branch[node]) if tree.missing_seen[node] else None
@@ -52,7 +50,9 @@ def split_line(
     return Line("split", path, schema.name, cuts, None, missing, True, reason)
 
 
-def cut_values(tree: Tree, node: int, schema: ColumnSchema) -> tuple[bool | int | float | str | None, ...]:
+def cut_values(
+    tree: Tree, node: int, schema: ColumnSchema
+) -> tuple[bool | int | float | str | None, ...]:
     """The thresholds as a draft has them."""
     part = tree.cuts(node)
     if schema.kind == "numeric":

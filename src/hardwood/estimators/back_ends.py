@@ -61,7 +61,7 @@ def check_request(request: FitRequest) -> None:
             f"X_val is a {type(request.X_val).__name__}, whose rows are not in memory; X_val and "
             "y_val must be tables in memory."
         )
-    elif request.draft is not None and back_end_of(request.X) is not None:
+    if request.draft is not None and back_end_of(request.X) is not None:
         raise ValueError(
             f"fit was given a draft, and X is a {type(request.X).__name__}, whose rows are not in "
             "memory; drafts are for tables in memory. Read X into memory, or leave the draft out."

@@ -71,7 +71,7 @@ class Drafts:
             self._refuse_fractional("edit")
             return draft_of_tree(self.tree_, self._schemas)
         tree, draft = self.tree_, getattr(self, "draft_", None) or Draft()
-        path = path_of(tree, self._checked_node(node))
+        node = self._checked_node(node)
         above: list[int] = []
         while node:
             node = int(tree.parent[node])
@@ -82,7 +82,6 @@ class Drafts:
         for each in reversed(above):
             if path_of(tree, each) not in decided:
                 lines.append(split_line(tree, each, self._schemas, KEPT_AS_GROWN))
-        assert all(path[:depth] in {l.node for l in lines} for depth in range(len(path)))
         return Draft(lines)
 
     def alternatives(
@@ -105,27 +104,8 @@ class Drafts:
         most = whole_number("k", k, 1) or 1
         self._refuse_fractional("alternatives")
         X, y, sample_weight = self._rows_of_fit(X, y, sample_weight)
-        plan = checked_tree_plan(self)
         training = MemoryTraining(self._request(X, y, sample_weight))  # type: ignore[attr-defined]
-        if training.classes.tolist() != self.classes_.tolist():
-            raise ValueError("y has other classes than the tree was trained on; give its own rows.")
-        if plan.pruning.method == "reduced-error":
-            share = plan.pruning.validation_fraction
-            training.hold_out(draw_share(training.class_rows, share, plan.pruning.seed))
-        leaves = leaves_of(self.tree_, self._table(X), thread_count(self.n_jobs))  # type: ignore[attr-defined]
-        rows = training.rows_of_node(
-            np.isin(leaves, leaves_below(self.tree_, node)), plan.criterion, plan.rules
-        )
-        if not np.array_equal(rows.class_weights, self.tree_.class_weights[node]):
-            warn([
-                f"These are not the rows that node {node} was trained on: its class weights were "
-                f"{self.tree_.class_weights[node].tolist()}, and are {rows.class_weights.tolist()} "
-                "here. The alternatives are about the rows given."
-            ])  # fmt: skip
-        offered = rows.ranked(most, not distinct)
-        return Alternatives(
-            rows, node, path_of(self.tree_, node), errors_at(self.tree_, node), offered
-        )
+        return alternatives_on(self, training, X, node, most, distinct=distinct)
 
     def _checked_node(self, node: Any) -> int:
         number = whole_number("node", node, 0) or 0
@@ -177,6 +157,31 @@ def _gone() -> None:
     """What a reference to a table that is no more gives."""
 
 
+def alternatives_on(
+    model: Any, training: MemoryTraining, X: Any, node: int, most: int, *, distinct: bool
+) -> Alternatives:
+    """Of a node, on rows that are read and coded already."""
+    plan, tree = checked_tree_plan(model), model.tree_
+    if training.classes.tolist() != model.classes_.tolist():
+        raise ValueError("y has other classes than the tree was trained on; give its own rows.")
+    if plan.pruning.method == "reduced-error":
+        share = plan.pruning.validation_fraction
+        training.hold_out(draw_share(training.class_rows, share, plan.pruning.seed))
+    leaves = leaves_of(tree, model._table(X), thread_count(model.n_jobs))
+    mine = np.isin(leaves, leaves_below(tree, node))
+    rows = training.rows_of_node(mine, plan.criterion, plan.rules)
+    here, before = rows.class_weights, tree.class_weights[node]
+    if not np.array_equal(here, before):
+        sentence = (
+            f"These are not the rows that node {node} was trained on: its class weights were "
+            f"{before.tolist()}, and are {here.tolist()} here. The alternatives are about the rows "
+            "given."
+        )
+        warn([sentence])
+    offered = rows.ranked(most, not distinct)
+    return Alternatives(rows, node, path_of(tree, node), errors_at(tree, node), offered)
+
+
 def leaves_below(tree: Tree, node: int) -> NDArray[np.intp]:
     """The leaves under a node."""
     under = np.zeros(tree.n_nodes, dtype=bool)
@@ -191,5 +196,3 @@ def errors_at(tree: Tree, node: int) -> float:
     nodes = list(tree.children(node)) or [node]
     weights = tree.class_weights[nodes]
     return float((weights.sum(axis=1) - weights.max(axis=1)).sum())
-
-

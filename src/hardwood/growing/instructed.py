@@ -122,15 +122,17 @@ def describe_split(told: Instruction, line: Line, schema: ColumnSchema) -> None:
     if (schema.kind == "category") != (line.groups is not None):
         has, wants = ("categories", "groups") if line.groups is None else ("numbers", "thresholds")
         raise ValueError(
-            f"The draft says \"{line}\", but {line.column!r} is a column of {has}: its splits have "
+            f'The draft says "{line}", but {line.column!r} is a column of {has}: its splits have '
             f"{wants}."
         )
     told.branches = line.branches
     told.missing = -1 if line.missing is None else line.missing
     if line.groups is None:
-        values, whole = zip(*(_cut(t, schema, line) for t in line.thresholds), strict=True) if (
-            line.thresholds
-        ) else ((), ())
+        values, whole = (
+            zip(*(_cut(t, schema, line) for t in line.thresholds), strict=True)
+            if (line.thresholds)
+            else ((), ())
+        )
         told.set_thresholds(list(values), list(whole))
         return
     code = {_key(json_value(value)): c for c, value in enumerate(schema.categories)}
@@ -149,11 +151,11 @@ def _cut(threshold: Any, schema: ColumnSchema, line: Line) -> tuple[float, int]:
         places = [_key(json_value(value)) for value in schema.categories]
         if _key(threshold) not in places:
             raise ValueError(
-                f"The draft says \"{line}\", but {threshold!r} is no category of {line.column!r}."
+                f'The draft says "{line}", but {threshold!r} is no category of {line.column!r}.'
             )
         return float(places.index(_key(threshold))), 0
     if isinstance(threshold, str):
-        raise ValueError(f"The draft says \"{line}\", but {line.column!r} is a column of numbers.")
+        raise ValueError(f'The draft says "{line}", but {line.column!r} is a column of numbers.')
     if schema.kind == "numeric":
         try:
             return float(threshold) + 0.0, 0

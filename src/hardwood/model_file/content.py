@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.certify.growth_checks import HISTORY, HISTORY_TYPES, check_growth
-from hardwood.errors import ModelFileError
 from hardwood.draft import Draft
+from hardwood.errors import ModelFileError
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
 from hardwood.estimators.boosting_plan import checked_plan
 from hardwood.estimators.round_checks import booster_classes, check_rounds

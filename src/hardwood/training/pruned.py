@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.criteria import Criterion
-from hardwood.encoding.drawn_rows import draw_fold, draw_share
 from hardwood.draft import Draft
+from hardwood.encoding.drawn_rows import draw_fold, draw_share
 from hardwood.growing import Growth, Prices, StopRules
 from hardwood.growing.instructed import KEPT
 from hardwood.progress import Progress

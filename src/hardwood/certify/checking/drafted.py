@@ -62,7 +62,7 @@ def told_of(ledger: Ledger, model: Any, tree: Tree, schemas: Sequence[ColumnSche
             leaves.add(node)
             ledger.true(tree.kind[node] == LEAF, f"{name}: node {node} is split, not a leaf.")
         elif line["do"] == "forbid":
-            never.setdefault(node, []).append((number[line["column"]], line["below"]))
+            never.setdefault(node, []).append((number.get(line["column"], -1), line["below"]))
         elif line["do"] != "note":
             order.append(node)
             same = _same(tree, node, line, schemas)
@@ -70,7 +70,7 @@ def told_of(ledger: Ledger, model: Any, tree: Tree, schemas: Sequence[ColumnSche
             if line["do"] == "split":
                 splits.add(node)
             else:
-                preferred[node] = number[line["column"]]
+                preferred[node] = number.get(line["column"], -1)
     forbidden = _forbidden(tree, never)
     for node, columns in forbidden.items():
         used = int(tree.feature[node])
@@ -121,11 +121,11 @@ def _same(tree: Tree, node: int, line: dict[str, Any], schemas: Sequence[ColumnS
     if schema.kind != "numeric":
         whole = tree.integer_thresholds[cuts]
         bits = (whole.view(np.uint64) if schema.kind == "unsigned" else whole).tolist()
-        return bits == [int(t // 1) for t in line["thresholds"]]
+        return bool(bits == [int(t // 1) for t in line["thresholds"]])
     values = tree.thresholds[cuts].tolist()
     if schema.ordered:
         values = [_plain(schema.categories[int(value)]) for value in values]
-    return values == line["thresholds"]
+    return bool(values == line["thresholds"])
 
 
 def _plain(value: Any) -> Any:

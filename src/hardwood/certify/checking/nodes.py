@@ -200,9 +200,7 @@ def cuts_of(tree: Tree, node: int, column: Values) -> NDArray[Any]:
     return tree.integer_thresholds[part].view(column.values.dtype)
 
 
-def _compare_missing(
-    ledger: Ledger, tree: Tree, node: int, column: Values, members: Rows
-) -> None:
+def _compare_missing(ledger: Ledger, tree: Tree, node: int, column: Values, members: Rows) -> None:
     ledger.true(
         bool(column.missing[members].any()) == bool(tree.missing_seen[node]),
         f"missing_seen of node {node} is {tree.missing_seen[node]}; the data say otherwise.",
