@@ -83,6 +83,18 @@ class Draft:
         path = read_path(node)
         return _made(tuple(each for each in self._lines if each.node[: len(path)] != path))
 
+    def reopen(self, node: Any) -> Draft:
+        """The draft without the decision about a node, and without all lines below it; what is
+        forbidden and noted there stays."""
+        path = read_path(node)
+        return _made(
+            tuple(
+                each
+                for each in self._lines
+                if each.node[: len(path)] != path or (each.node == path and not each.decides)
+            )
+        )
+
     def decision(self, node: Any) -> Line | None:
         """The line that says if and how a node is split, if there is one."""
         path = read_path(node)

@@ -7,8 +7,10 @@ nothing of that.
 
 from __future__ import annotations
 
+import webbrowser
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -106,6 +108,30 @@ class Drafts:
         X, y, sample_weight = self._rows_of_fit(X, y, sample_weight)
         training = MemoryTraining(self._request(X, y, sample_weight))  # type: ignore[attr-defined]
         return alternatives_on(self, training, X, node, most, distinct=distinct)
+
+    def workshop(
+        self, X: Any, y: Any, *, folder: str = ".", port: int = 0, browser: bool = True
+    ) -> Any:
+        """Open the workshop on this machine's loopback address: the tree, live, in a browser.
+
+        It begins with the model's draft, if it has one, and this estimator's parameters; the
+        estimator itself is not changed. Returns a `Workshop`: `session.model` and `session.draft`
+        are what the page shows, `close()` ends it. `folder` is where save writes. Needs
+        `pip install 'hardwood[workshop]'`."""
+        from importlib import import_module
+
+        try:
+            made = import_module("hardwood.workshop")
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                f"The workshop needs {error.name}: pip install 'hardwood[workshop]'",
+                name=error.name,
+            ) from None
+        session = made.Session(self, X, y, draft=getattr(self, "draft_", None))
+        server = made.serve(session, Path(folder), port)
+        if browser:
+            webbrowser.open(server.url)
+        return server
 
     def _checked_node(self, node: Any) -> int:
         number = whole_number("node", node, 0) or 0

@@ -27,9 +27,10 @@ from hardwood.estimators.state import Fitted, restore_tree, tree_state
 from hardwood.estimators.tree_plan import checked_tree_plan
 from hardwood.explain import PathExplanation, expected, explain_path, scored_tree, shap_values
 from hardwood.growing import Growth
+from hardwood.progress import Progress
 from hardwood.pruning import pruning_path
 from hardwood.table import ColumnSchema
-from hardwood.training import TreePlan, grow_and_prune, grow_tree
+from hardwood.training import Training, TreePlan, grow_and_prune, grow_tree
 from hardwood.tree import Tree, decision_path, digest, training_error
 from hardwood.tree.route import labels_of, leaves_of, shares_of
 
@@ -205,11 +206,8 @@ class TreeClassifier(Drafts, ReadableTree, FittedClassifier):
             X, y, sample_weight, client=client, directory=directory, draft=draft
         )
         with training_for(request) as training:
-            growth, tree, alpha = grow_and_prune(training, plan, request.progress)
+            growth, tree = self._fit_on(training, plan, y, request.progress)
             about_columns = list(column_remarks(training, [growth.tree]))
-        self._keep_fit(growth, tree, plan, training.schemas)
-        self._keep("ccp_alpha_", alpha)
-        self._keep_data(training, y)
         self._remember_rows(X, y, sample_weight)
         grown, labels = growth.tree, self.classes_.tolist()
         about_tree = chain(
@@ -218,6 +216,16 @@ class TreeClassifier(Drafts, ReadableTree, FittedClassifier):
         )
         warn(chain(about_tree, about_columns))
         return self
+
+    def _fit_on(
+        self, training: Training, plan: TreePlan, y: Any, progress: Progress
+    ) -> tuple[Growth, Tree]:
+        """Grow and prune on rows that are read and coded."""
+        growth, tree, alpha = grow_and_prune(training, plan, progress)
+        self._keep_fit(growth, tree, plan, training.schemas)
+        self._keep("ccp_alpha_", alpha)
+        self._keep_data(training, y)
+        return growth, tree
 
     def _keep_fit(
         self, growth: Growth, tree: Tree, plan: TreePlan, schemas: tuple[ColumnSchema, ...]

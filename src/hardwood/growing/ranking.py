@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ class NodeRows:
             self.table,
             self.labels.codes,
             len(self.labels.classes),
-            self._own(),
+            self._own,
             None if examples is None else np.where(self.mine, examples, 0),
             options,
             float(self.weights.total),
@@ -83,15 +84,16 @@ class NodeRows:
         options = growth_options(self.criterion, "drop", self.rules, None)
         options.draft = [told]
         classes = len(self.labels.classes)
-        found = told_split(self.table, self.labels.codes, classes, self._own(), options)
+        found = told_split(self.table, self.labels.codes, classes, self._own, options)
         return None if found is None else self._offered(found)
 
     @property
     def class_weights(self) -> NDArray[np.float64]:
         """[classes] of the node, in the user's units."""
-        sums = np.bincount(self.labels.codes, self._own(), len(self.labels.classes))
+        sums = np.bincount(self.labels.codes, self._own, len(self.labels.classes))
         return np.asarray(sums * self.weights.unit)
 
+    @cached_property
     def _own(self) -> NDArray[np.int64]:
         whole = self.weights.weights
         return np.where(self.mine, 1 if whole is None else whole, 0).astype(np.int64)

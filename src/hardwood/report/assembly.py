@@ -30,22 +30,24 @@ def page(content: dict[str, Any]) -> str:
 @cache
 def _frame() -> str:
     """The page without its data."""
-    style = _own("report.css")
-    script = "".join(['"use strict";\n(() => {\n', *map(_own, SCRIPTS), "})();\n"])
+    style = own_text("report.css")
+    script = "".join(['"use strict";\n(() => {\n', *map(own_text, SCRIPTS), "})();\n"])
     policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        f"default-src 'none'; script-src '{text_hash(script)}'; style-src '{text_hash(style)}'; "
         "base-uri 'none'; form-action 'none'"
     )
-    frame = _own("frame.html")
+    frame = own_text("frame.html")
     for name, text in (("policy", policy), ("style", style), ("script", script)):
         frame = frame.replace("{{" + name + "}}", text)
     return frame
 
 
-def _own(name: str) -> str:
+def own_text(name: str) -> str:
+    """A file of page/."""
     text = files("hardwood.report").joinpath("page", name).read_text(encoding="ascii")
     return text.replace("\r\n", "\n")
 
 
-def _hash(text: str) -> str:
+def text_hash(text: str) -> str:
+    """As a content security policy names a script or a style."""
     return "sha256-" + b64encode(sha256(text.encode("ascii")).digest()).decode("ascii")
