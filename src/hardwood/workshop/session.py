@@ -277,5 +277,9 @@ def _rounded(found: Alternatives, number: int) -> list[dict[str, Any]]:
         texts = value_text(value), value_text(line.thresholds[0])
         more = errors_text(short.errors - found[number].errors)
         price = f"{texts[0]} instead of {texts[1]}: {more}"
-        shown.append(_alternative_shown(short) | {"price_text": price, "value": texts[0]})
+        shown.append(_alternative_shown(short) | {
+            "price_text": price,
+            "value": texts[0],
+            "more": more,
+        })
     return shown

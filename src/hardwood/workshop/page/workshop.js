@@ -55,7 +55,8 @@ const act = async (step) => {
 };
 const about = (step) => act({ ...step, node: chosen });
 
-const panel = make("div", { class: "panel" });
+const narrow = window.matchMedia("(max-width: 40rem)").matches;
+const panel = make("div", { class: narrow ? "panel outline" : "panel" });
 const details = make("aside", {
   class: "details",
   "aria-label": "The node in words",
@@ -77,21 +78,31 @@ const comparePart = make("div", {});
 const validationPart = make("span", { role: "status" });
 
 const offerRow = (offer) => [
-  nameOf(offer.column),
-  offer.words,
+  make("bdi", {}, clipped(offer.words.replace(/^split on /, ""), 120)),
   rounded(offer.drop, 4),
   rounded(offer.price, 4),
   offer.errors,
   make(
     "div",
     { class: "steps" },
-    button("Take", () => about(offer.step), { "aria-label": `Take: ${offer.words}` }),
+    button("Take", () => about(offer.step), {
+      "aria-label": `Take ${clipped(offer.words)}`,
+      title: "this split, as it stands",
+    }),
     offer.rounded.map((short) =>
-      button(`Round to ${short.value}`, () => about(short.step), { title: short.price_text }),
+      button([short.value, make("small", {}, ` ${short.more}`)], () => about(short.step), {
+        class: "round",
+        "aria-label": `Round: ${short.price_text}`,
+        title: short.price_text,
+      }),
     ),
-    offer.rounded.map((short) => make("span", { class: "quiet" }, short.price_text)),
+    button("Prefer", () => about({ do: "prefer", column: offer.column }), {
+      "aria-label": `Prefer the column ${clipped(offer.column)}, at its best split`,
+      title: "this column, where it is best",
+    }),
     button("Forbid", () => about({ do: "forbid", column: offer.column }), {
       "aria-label": `Forbid the column ${clipped(offer.column)} here and below`,
+      title: "never this column, here and below",
     }),
   ),
 ];
@@ -105,7 +116,7 @@ const showOffers = async () => {
     found.offers.length
       ? table(
           `What node ${found.place} could be split on, best first`,
-          ["column", "split", "drop", "price", "errors, as leaves", "decide"],
+          ["split on", "drop", "price", "errors, as leaves", "decide (rounded thresholds with their price)"],
           found.offers.map(offerRow),
           { class: "offers" },
         )
@@ -183,7 +194,7 @@ const figures = [
 
 const showComparison = () => {
   const { now, kept } = DATA;
-  const head = kept ? ["", "put aside", "now"] : ["", "now"];
+  const head = kept ? ["figure", "put aside", "now"] : ["figure", "now"];
   const rows = figures.map(([name, text]) =>
     kept ? [name, text(kept), text(now)] : [name, text(now)],
   );
@@ -253,9 +264,9 @@ const renew = (state) => {
   document
     .getElementById("facts")
     .replaceChildren(
-      make("li", {}, make("b", {}, String(state.now.leaves)), " leaves"),
+      make("li", {}, counted(state.now.leaves, "leaf", "leaves")),
       make("li", {}, make("b", {}, percent(state.now.error)), " training error"),
-      make("li", {}, make("b", {}, String(state.now.lines)), " decisions"),
+      make("li", {}, counted(state.now.lines, "decision")),
     );
   document.getElementById("undo").disabled = !state.undo;
   document.getElementById("redo").disabled = !state.redo;
