@@ -10,7 +10,7 @@ import pytest
 
 import hardwood
 from hardwood import Draft, TreeClassifier
-from tests.report.conftest import browser as browser  # noqa: PLC0414 - a fixture
+from tests.report.conftest import browser as browser
 from tests.report.pages import breast_cancer, mixed
 
 pytest.importorskip("starlette")
@@ -138,7 +138,9 @@ def test_two_pages_see_each_others_steps(open_workshop: Any) -> None:
     with second.expect_response(lambda answer: answer.url.endswith("/act")) as caught:
         second.click("#node button:text-is('Leaf')")
     assert caught.value.status == 409
-    second.wait_for_function("() => document.getElementById('said').textContent.includes('another page')")
+    second.wait_for_function(
+        "() => document.getElementById('said').textContent.includes('another page')"
+    )
     assert second.locator("#log li").count() == 1
     assert made.session.version == 1
 

@@ -20,7 +20,7 @@ from tests.report.pages import breast_cancer, mixed
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 from hardwood.workshop import Session, Workshop, serve
-from hardwood.workshop.session import OldVersion
+from hardwood.workshop.session import OldVersionError
 
 pytestmark = pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")
 
@@ -71,7 +71,7 @@ def test_a_step_from_an_older_version_or_without_sense_changes_nothing(tmp_path:
     work = session(tmp_path)
     work.act(0, {"do": "note", "node": 0, "reason": "hello"})
     before = work.draft, work.version
-    with pytest.raises(OldVersion, match="another page"):
+    with pytest.raises(OldVersionError, match="another page"):
         work.act(0, {"do": "leaf", "node": 0})
     for step in (
         None,

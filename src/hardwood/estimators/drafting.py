@@ -7,8 +7,8 @@ nothing of that.
 
 from __future__ import annotations
 
-import webbrowser
 import weakref
+import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -27,7 +27,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from hardwood.workshop.assembly import POLICY, page
-from hardwood.workshop.session import OldVersion, Session
+from hardwood.workshop.session import OldVersionError, Session
 
 LOOPBACK = "127.0.0.1"
 LARGEST = 1 << 20
@@ -68,7 +68,7 @@ def application(session: Session, secret: str, port: int, folder: Path) -> Starl
             try:
                 given = await _body(request)
                 found = await run_in_threadpool(answer, given)
-            except OldVersion as error:
+            except OldVersionError as error:
                 state = await run_in_threadpool(session.state)
                 return JSONResponse({"said": str(error), "state": state}, 409, HEADERS)
             except (ValueError, TypeError, OSError) as error:
@@ -126,6 +126,7 @@ class Workshop:
         self.session = session
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.bind((LOOPBACK, port))
+        self._socket.listen()  # from now on who comes too early waits
         self.port = int(self._socket.getsockname()[1])
         self._secret = secrets.token_urlsafe(24)
         self.url = f"http://{LOOPBACK}:{self.port}/{self._secret}/"

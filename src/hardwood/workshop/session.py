@@ -41,7 +41,7 @@ ROUNDED, ROUNDED_FOR = 3, 6
 STEPS = ("split", "prefer", "forbid", "leaf", "note", "free", "undo", "redo")
 
 
-class OldVersion(ValueError):
+class OldVersionError(ValueError):
     """A step that was made from a draft that is no longer the present one."""
 
 
@@ -97,7 +97,7 @@ class Session:
         """Carry out a step; ValueError, and nothing changed, where it makes no sense."""
         with self._lock:
             if version != self.version:
-                raise OldVersion(
+                raise OldVersionError(
                     "The draft was changed on another page meanwhile; this page shows it now as "
                     "it is. Make the step again if you still want it."
                 )
@@ -277,9 +277,12 @@ def _rounded(found: Alternatives, number: int) -> list[dict[str, Any]]:
         texts = value_text(value), value_text(line.thresholds[0])
         more = errors_text(short.errors - found[number].errors)
         price = f"{texts[0]} instead of {texts[1]}: {more}"
-        shown.append(_alternative_shown(short) | {
-            "price_text": price,
-            "value": texts[0],
-            "more": more,
-        })
+        shown.append(
+            _alternative_shown(short)
+            | {
+                "price_text": price,
+                "value": texts[0],
+                "more": more,
+            }
+        )
     return shown
