@@ -1,7 +1,7 @@
 """The cross-validated error of a draft, found in the background, fold by fold.
 
-In: an estimator, rows, a draft. Out: `state()`, at any time. The draft is carried out on the rows of
-each fold's training part, so its error is that of the decisions too. Invariant: once cancelled, no
+In: an estimator, rows, a draft. Out: `state()`, at any time. The draft is carried out on the rows
+of each fold's training part, so its error is that of the decisions too. Invariant: once cancelled, no
 further fold begins.
 """
 
