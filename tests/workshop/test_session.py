@@ -43,6 +43,8 @@ def test_a_session_begins_with_the_plain_tree_and_its_steps_are_those_of_a_draft
     node = int(work.model.tree_.first_child[0])
     work.act(1, {"do": "leaf", "node": node})
     work.act(2, {"do": "forbid", "column": "worst texture", "node": 0})
+    shown = {each["column"]: each["forbidden"] for each in work.alternatives(0, 99)["offers"]}
+    assert [column for column, never in shown.items() if never] == ["worst texture"]
     told = TreeClassifier(max_leaf_nodes=8).fit(X, y, draft=work.draft)
     assert work.model.digest() == told.digest()
     assert work.state()["told"]["0"][0].endswith("(measured everywhere)")

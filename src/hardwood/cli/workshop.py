@@ -1,7 +1,8 @@
 """`hardwood workshop`: a file in, a page in the browser on which a tree is grown by hand.
 
 In: the request, the tree's parameters, the draft's file. Out: a server on the loopback address
-until Ctrl-C. Invariant: the draft is on disk after every step, so that the command can be given again.
+until Ctrl-C. Invariant: the draft is on disk after every step, so that the command can be given
+again.
 """
 
 from __future__ import annotations

@@ -12,13 +12,13 @@ import math
 import threading
 import warnings
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path as File
 from typing import Any
 
 from sklearn.base import clone
 
 from hardwood.draft import Draft, node_text, path_of
-from hardwood.draft.lines import read_line
+from hardwood.draft.lines import Path, read_line
 from hardwood.encoding.drawn_rows import draw_none
 from hardwood.errors import ModelWarning
 from hardwood.estimators import TreeClassifier
@@ -53,7 +53,7 @@ class Session:
         y: Any,
         *,
         draft: Draft | None = None,
-        file: Path | None = None,
+        file: File | None = None,
         source: str | None = None,
         target: str | None = None,
     ) -> None:
@@ -129,11 +129,13 @@ class Session:
                 warnings.simplefilter("ignore", ModelWarning)
                 self._all_rows()
                 found = alternatives_on(model, self._training, self._X, node, most, distinct=True)
+            never = self._forbidden(found.path)
+            offers = [_offer_shown(found, number) for number in range(len(found))]
             return {
                 "version": self.version,
                 "node": node,
-                "place": node_text(path_of(model.tree_, node)),
-                "offers": [_offer_shown(found, number) for number in range(len(found))],
+                "place": node_text(found.path),
+                "offers": [each | {"forbidden": each["column"] in never} for each in offers],
             }
 
     def validate(self) -> dict[str, Any]:
@@ -144,7 +146,7 @@ class Session:
             self.validation.start(self._estimator, self._X, self._y, self.draft)
             return self.validation.state()
 
-    def write(self, folder: Path) -> list[str]:
+    def write(self, folder: File) -> list[str]:
         """The model, the draft and the report of the model on these rows."""
         with self._lock:
             paths = [folder / name for name in ("model.hardwood", "draft.json", "report.html")]
@@ -195,6 +197,15 @@ class Session:
     def _all_rows(self) -> None:
         """No row is held out any more."""
         self._training.hold_out(draw_none(self._training.class_rows))
+
+    def _forbidden(self, path: Path) -> set[str | None]:
+        """The columns that the draft keeps out of a node."""
+        return {
+            line.column
+            for line in self.draft
+            if line.do == "forbid"
+            and (line.node == path or (line.below and path[: len(line.node)] == line.node))
+        }
 
     def _told(self) -> dict[str, list[str]]:
         """By node of the tree, what the draft says there."""

@@ -1,8 +1,8 @@
 """The cross-validated error of a draft, found in the background, fold by fold.
 
 In: an estimator, rows, a draft. Out: `state()`, at any time. The draft is carried out on the rows
-of each fold's training part, so its error is that of the decisions too. Invariant: once cancelled, no
-further fold begins.
+of each fold's training part, so its error is that of the decisions too. Invariant: once cancelled,
+no further fold begins.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.model_selection import StratifiedKFold
 
 from hardwood.draft import Draft
 
@@ -44,6 +43,8 @@ class Validation:
         threading.Thread(target=self._run, args=work, daemon=True).start()
 
     def _run(self, estimator: Any, X: Any, y: Any, draft: Draft, folds: int) -> None:
+        from sklearn.model_selection import StratifiedKFold  # late: the first page does not wait
+
         wrong, seen = 0, 0
         parts = StratifiedKFold(folds, shuffle=True, random_state=0).split(np.zeros(len(y)), y)
         try:

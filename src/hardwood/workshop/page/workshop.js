@@ -82,6 +82,10 @@ const offerRow = (offer) => [
   rounded(offer.drop, 4),
   rounded(offer.price, 4),
   offer.errors,
+  offer.forbidden ? "forbidden here" : decisions(offer),
+];
+
+const decisions = (offer) =>
   make(
     "div",
     { class: "steps" },
@@ -104,8 +108,7 @@ const offerRow = (offer) => [
       "aria-label": `Forbid the column ${clipped(offer.column)} here and below`,
       title: "never this column, here and below",
     }),
-  ),
-];
+  );
 
 const showOffers = async () => {
   const mine = ++asked;
