@@ -126,15 +126,17 @@ def read_line(given: Any) -> Line:
     if unknown:
         raise ValueError(f"A line of a draft has the unknown entry {str(min(unknown))[:40]!r}.")
     groups = given.get("groups")
+    if groups is not None:
+        groups = tuple(_listed(group, "groups") for group in _listed(groups, "groups"))
+        if any(not _is_category(value) for group in groups for value in group):
+            raise ValueError("A category in a draft must be a string, a number, true or false.")
     return checked(
         Line(
             given["do"],
             read_path(given["node"]),
             given.get("column"),
             _listed(given.get("thresholds", ()), "thresholds"),
-            None
-            if groups is None
-            else tuple(_listed(g, "groups") for g in _listed(groups, "groups")),
+            groups,
             given.get("missing"),
             given.get("below", True),
             given.get("reason", ""),
@@ -228,6 +230,11 @@ def _listed(given: Any, what: str) -> tuple[Any, ...]:
     if isinstance(given, str) or not isinstance(given, Sequence):
         raise ValueError(f"The {what} of a line of a draft must be a list; given was {given!r}.")
     return tuple(given)
+
+
+def _is_category(value: Any) -> bool:
+    finite = not isinstance(value, float) or math.isfinite(value)
+    return finite and isinstance(value, bool | int | float | str)
 
 
 def _whole(value: Any) -> bool:
