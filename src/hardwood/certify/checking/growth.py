@@ -206,8 +206,8 @@ def compare_order(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
         return
     told = rules.told.order
     if told:
-        first = tuple(order[: len(told)].tolist())
-        ledger.true(first == told, "the splits of the draft did not come first.")
+        begun = tuple(order[: len(told)].tolist())
+        ledger.true(begun == told, "the splits of the draft did not come first.")
     split = set(order.tolist()) - set(told)
     heap = [(-merit[0], 0)] if 0 in split else []
     done: set[int] = set()
