@@ -20,6 +20,8 @@ INSIDE = {
     "encode.columns": "list[CoreColumn]",
     "exact_addends.return": "NDArray[np.float64]",
     "grow.return": "dict[str, NDArray[Any]]",
+    "rank_splits.return": "list[dict[str, Any]]",
+    "told_split.return": "dict[str, Any] | None",
     "grow_parts.return": "dict[str, NDArray[Any]]",
     "cuts_of_tree.return": "NDArray[np.uint64]",
     "Booster.run.return": "list[dict[str, Any]]",

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
-#include "bind/constraints.hpp"
+#include "bind/growth_options.hpp"
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
 #include "bind/team.hpp"
@@ -17,32 +17,12 @@
 #include "growing/fractional_store.hpp"
 #include "growing/grower.hpp"
 #include "growing/memory_store.hpp"
-#include "growing/share_constraint.hpp"
 
 namespace hardwood {
 
 namespace {
 
 namespace nb = nanobind;
-using Labels = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig>;
-using Weights = std::optional<nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig>>;
-
-// Rows of positive weight, by class and ascending.
-NodeRows rows_by_class(const std::int32_t* labels, const std::int64_t* weights, std::size_t n, int classes,
-                       std::vector<std::uint32_t>& rows) {
-  std::vector<std::uint32_t> next(classes + 1, 0);
-  for (std::size_t i = 0; i < n; ++i)
-    if (!weights || weights[i] > 0) ++next[labels[i] + 1];
-  for (int c = 0; c < classes; ++c) next[c + 1] += next[c];
-  NodeRows root;
-  root.end = next[classes];
-  for (int c = 0; c < classes; ++c)
-    if (next[c + 1] > next[c]) root.classes.push_back({c, next[c], next[c + 1]});
-  rows.resize(root.end);
-  for (std::size_t i = 0; i < n; ++i)
-    if (!weights || weights[i] > 0) rows[next[labels[i]]++] = static_cast<std::uint32_t>(i);
-  return root;
-}
 
 nb::dict to_python(Growth growth) {
   nb::dict out = tree_to_python(std::move(growth.tree));
@@ -50,60 +30,17 @@ nb::dict to_python(Growth growth) {
   out["split_nodes"] = to_numpy(std::move(growth.split_nodes));
   out["potential"] = to_numpy(std::move(growth.potential));
   out["error"] = to_numpy(std::move(growth.error));
+  out["told"] = to_numpy(std::move(growth.told));
+  out["outcome"] = to_numpy(std::move(growth.outcome));
   return out;
 }
 
-struct Options {
-  Criterion criterion = Criterion::km;
-  LeafChoice leaf_choice = LeafChoice::drop;
-  int threads = 1;
-  std::int64_t max_leaves = 0;
-  std::int32_t max_depth = 0;
-  double min_drop = 0, min_weight = 0, min_examples = 0;
-  std::int64_t min_category_size = 1, examples = 0;
-  bool multiway = false;
-  double gamma = 0;               // 0: Hatano's price
-  std::int64_t max_branches = 0;  // 0: the budget
-  bool fractional = false;
-  ConstraintOptions constraints;
-
-  Prices prices() const { return {gamma, max_branches, max_leaves}; }
-  GrowthRules rules(Prices& prices, int classes) const {
-    GrowthRules out;
-    out.criterion = criterion;
-    out.leaf_choice = leaf_choice;
-    out.max_leaves = max_leaves;
-    out.max_depth = max_depth;
-    out.min_drop = min_drop;
-    out.search = GrowthRules::Search::bounded;
-    out.limits = {min_weight, min_examples};
-    out.min_category_size = min_category_size;
-    out.examples = examples;
-    if (multiway) out.prices = &prices;
-    out.interactions = constraints.interactions();
-    if (constraints.monotone())
-      out.monotone = std::make_shared<ShareConstraints>(ShareRules{
-          constraints.signs_by_column(), constraints.outputs, classes, constraints.prior, constraints.unit});
-    return out;
-  }
-};
-
 nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weights weights, Weights examples,
-                   const Options& options) {
+                   const GrowthOptions& options) {
   const std::size_t n = table.rows;
-  if (labels.shape(0) != n || (weights && weights->shape(0) != n) || (examples && examples->shape(0) != n))
-    throw std::invalid_argument("labels and weights must have one entry per row");
-  for (std::size_t i = 0; i < n; ++i)
-    if (labels.data()[i] < 0 || labels.data()[i] >= classes)
-      throw std::invalid_argument("labels must lie in [0, classes)");
-  Problem problem;
-  problem.table = &table;
-  problem.classes = classes;
-  problem.weights = weights ? weights->data() : nullptr;
-  problem.examples = examples ? examples->data() : nullptr;
-  problem.criterion = options.criterion;
+  const Problem problem = problem_of(table, labels, classes, weights, examples, options);
   Prices prices = options.prices();
-  const GrowthRules rules = options.rules(prices, classes);
+  const GrowthRules rules = options.rules(prices, table.columns.size(), classes);
   const Poll poll = python_poll();
   Growth growth;
   {
@@ -131,10 +68,10 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
 // the rows of each leaf.
 nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vector<double>& weights,
                          double examples, std::int64_t rows, const HistogramBatch& histogram,
-                         const KeySumsBatch& uncoded, const Options& options, nb::object each_split) {
+                         const KeySumsBatch& uncoded, const GrowthOptions& options, nb::object each_split) {
   PythonTeam python_team(std::move(team));
   Prices prices = options.prices();
-  const GrowthRules rules = options.rules(prices, static_cast<int>(weights.size()));
+  const GrowthRules rules = options.rules(prices, plan.columns.size(), static_cast<int>(weights.size()));
   const Poll poll = python_poll();
   Growth growth;
   std::vector<std::int32_t> leaves, names;
@@ -174,23 +111,24 @@ void register_grow(nb::module_& m) {
       .def_rw("unit", &ConstraintOptions::unit)
       .def_rw("groups", &ConstraintOptions::groups)
       .def_rw("most", &ConstraintOptions::most);
-  nb::class_<Options>(m, "GrowthOptions")
+  nb::class_<GrowthOptions>(m, "GrowthOptions")
       .def(nb::init<>())
-      .def_rw("criterion", &Options::criterion)
-      .def_rw("leaf_choice", &Options::leaf_choice)
-      .def_rw("threads", &Options::threads)
-      .def_rw("max_leaves", &Options::max_leaves)
-      .def_rw("max_depth", &Options::max_depth)
-      .def_rw("min_drop", &Options::min_drop)
-      .def_rw("min_weight", &Options::min_weight)
-      .def_rw("min_examples", &Options::min_examples)
-      .def_rw("min_category_size", &Options::min_category_size)
-      .def_rw("examples", &Options::examples)
-      .def_rw("multiway", &Options::multiway)
-      .def_rw("gamma", &Options::gamma)
-      .def_rw("max_branches", &Options::max_branches)
-      .def_rw("fractional", &Options::fractional)
-      .def_rw("constraints", &Options::constraints);
+      .def_rw("criterion", &GrowthOptions::criterion)
+      .def_rw("leaf_choice", &GrowthOptions::leaf_choice)
+      .def_rw("threads", &GrowthOptions::threads)
+      .def_rw("max_leaves", &GrowthOptions::max_leaves)
+      .def_rw("max_depth", &GrowthOptions::max_depth)
+      .def_rw("min_drop", &GrowthOptions::min_drop)
+      .def_rw("min_weight", &GrowthOptions::min_weight)
+      .def_rw("min_examples", &GrowthOptions::min_examples)
+      .def_rw("min_category_size", &GrowthOptions::min_category_size)
+      .def_rw("examples", &GrowthOptions::examples)
+      .def_rw("multiway", &GrowthOptions::multiway)
+      .def_rw("gamma", &GrowthOptions::gamma)
+      .def_rw("max_branches", &GrowthOptions::max_branches)
+      .def_rw("fractional", &GrowthOptions::fractional)
+      .def_rw("constraints", &GrowthOptions::constraints)
+      .def_rw("draft", &GrowthOptions::draft);
   m.def("grow", grow_tree, nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
         nb::arg("examples").none(), nb::arg("options"));
   m.def("grow_parts", grow_over_parts, nb::arg("plan"), nb::arg("team"), nb::arg("weights"),

@@ -37,6 +37,7 @@ NB_MODULE(_core, m) {
   nanobind::set_leak_warnings(false);
   hardwood::register_enums(m);  // first: signatures of the others name them
   hardwood::register_encode(m);
+  hardwood::register_draft(m);
   hardwood::register_grow(m);
   hardwood::register_boost(m);
   hardwood::register_messages(m);

@@ -1,6 +1,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
+#include <optional>
 #include <stdexcept>
 
 #include "bind/arrays.hpp"
@@ -41,13 +43,19 @@ void check(const PruningRows& rows, std::size_t nodes, int classes) {
 }
 
 nb::dict prune_by_error(nb::handle tree, FlatArray<double> class_weights, int classes, double log_confidence,
-                        double deviation, double examples, bool raising, nb::tuple given) {
+                        double deviation, double examples, bool raising, nb::tuple given,
+                        std::optional<FlatArray<std::uint8_t>> freedom) {
   const TreeView view = view_of(tree);
   const std::int64_t* counts = array_of<std::int64_t>(tree, "rows");
   const PruningRows rows(given);
   check(rows, view.nodes, classes);
   if (class_weights.shape(0) != view.nodes * classes)
     throw std::invalid_argument("class_weights must have one entry per node and class");
+  if (freedom && freedom->shape(0) != view.nodes)
+    throw std::invalid_argument("freedom must have one entry per node");
+  std::vector<Freedom> free;
+  for (std::size_t i = 0; freedom && i < view.nodes; ++i)
+    free.push_back(static_cast<Freedom>(freedom->data()[i]));
   NodeSums sums{classes, to_vector(class_weights), {counts, counts + view.nodes}, {}};
   if (rows.fractional) {
     const double* share = array_of<double>(tree, "share");
@@ -58,7 +66,7 @@ nb::dict prune_by_error(nb::handle tree, FlatArray<double> class_weights, int cl
                               rows.unit};
   const Poll poll = python_poll();
   ErrorBasedPruning pruning(view, array_of<std::uint8_t>(tree, "missing_seen"), std::move(sums),
-                            PessimisticError(log_confidence, deviation, examples), raising);
+                            PessimisticError(log_confidence, deviation, examples), raising, std::move(free));
   const RowTurns turns(view, pruning.surviving().unseen_routes(), bound.inputs);
   {
     nb::gil_scoped_release release;
@@ -103,7 +111,7 @@ nb::dict pruned_to_python(ErrorBasedPruning& pruned) {
 void register_prune(nb::module_& m) {
   m.def("prune_by_error", prune_by_error, nb::arg("tree"), nb::arg("class_weights"), nb::arg("classes"),
         nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("examples"), nb::arg("raising"),
-        nb::arg("rows"));
+        nb::arg("rows"), nb::arg("freedom").none() = nb::none());
   // For tests, which compare the estimate with the binomial distribution.
   m.def(
       "pessimistic_errors",

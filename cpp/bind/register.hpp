@@ -7,6 +7,7 @@ namespace hardwood {
 
 void register_enums(nanobind::module_& m);
 void register_encode(nanobind::module_& m);
+void register_draft(nanobind::module_& m);
 void register_grow(nanobind::module_& m);
 void register_boost(nanobind::module_& m);
 void register_messages(nanobind::module_& m);

@@ -12,6 +12,7 @@ namespace {
 
 struct Earlier {
   bool operator()(const LeafPtr& a, const LeafPtr& b) const {
+    if (a->turn != b->turn) return a->turn < b->turn;
     return a->priority != b->priority ? a->priority > b->priority : a->node < b->node;
   }
 };
@@ -39,10 +40,20 @@ class Grower {
   void join(LeafPtr leaf, std::int32_t parent);
   void commit();
   bool choose_branching(Leaf& leaf);
+  // The draft says all of the leaf's split.
+  static bool is_given(const Leaf& leaf) {
+    return leaf.told && leaf.told->kind == Instruction::Kind::split && leaf.outcome == Outcome::followed;
+  }
   void pass_over_unsplittable();
   void expand_next();
   std::vector<Expansion> next_leaves() const;
   void note_path();
+  void note_told(const Leaf& leaf, bool committed);
+  // A split of the draft that the budget does not allow.
+  bool too_wide(const Leaf& leaf) const {
+    return leaf.turn != std::numeric_limits<std::int32_t>::max() && rules_.max_leaves &&
+           leaf.split.arity - 1 > room();
+  }
   // Splits of more than two branches are acceptable; once they are not, they never are again.
   bool multiway() const {
     return rules_.prices && rules_.prices->widest(std::max<std::int64_t>(leaves_, 1)) > 2;
@@ -66,6 +77,19 @@ void Grower::note_path() {
   growth_.error.push_back(error_);
 }
 
+// What became of the instruction about a leaf that joins the tree, or is split.
+void Grower::note_told(const Leaf& leaf, bool committed) {
+  if (!rules_.draft) return;
+  if (growth_.outcome.empty()) growth_.outcome.resize(rules_.draft->size());
+  if (!committed) growth_.told.push_back(-1);
+  if (!leaf.told) return;
+  const auto number = static_cast<std::int32_t>(leaf.told - rules_.draft->data());
+  Outcome outcome = leaf.outcome;
+  if (!committed && leaf.told->names_split() && outcome == Outcome::followed) outcome = Outcome::no_room;
+  growth_.outcome[number] = static_cast<std::uint8_t>(outcome);
+  if (outcome == Outcome::followed) growth_.told[leaf.node] = number;
+}
+
 // A leaf joins the tree.
 void Grower::join(LeafPtr leaf, std::int32_t parent) {
   leaf->node = tree_.add_leaf(parent, *leaf);
@@ -76,6 +100,7 @@ void Grower::join(LeafPtr leaf, std::int32_t parent) {
   potential_.add(leaf->totals.cost);
   error_ += error_weight(leaf->totals);
   store_.joined(*leaf);
+  note_told(*leaf, false);
   if (leaf->split.found() || (leaf->searched && multiway())) frontier_.insert(std::move(leaf));
 }
 
@@ -88,6 +113,7 @@ void Grower::commit() {
   potential_.take(leaf.totals.cost);
   error_ -= error_weight(leaf.totals);
   for (LeafPtr& child : leaf.children) join(std::move(child), leaf.node);
+  note_told(leaf, true);
   growth_.split_nodes.push_back(leaf.node);
   growth_.exact.push_back(leaf.exact ? 1 : 0);
   growth_.splits.push_back(std::move(leaf.split));
@@ -174,7 +200,11 @@ Growth Grower::run(bool open, const std::function<void(std::int64_t)>& each_spli
     }
     Leaf& next = **frontier_.begin();
     const bool idle = next.state.load(std::memory_order_acquire) == LeafState::idle;
-    if (multiway_before && idle && !choose_branching(next)) {
+    if (too_wide(next)) {
+      frontier_.erase(frontier_.begin());
+      continue;
+    }
+    if (multiway_before && idle && !is_given(next) && !choose_branching(next)) {
       frontier_.erase(frontier_.begin());
       continue;
     }
@@ -207,7 +237,8 @@ void complete(RowStore& store, Growth& growth, std::span<Leaf* const> frontier) 
     const Split& split = growth.splits[k];
     const auto at = static_cast<std::size_t>(growth.tree.cut_begin[growth.split_nodes[k]]);
     for (std::size_t i = 0; i < split.cuts.size(); ++i) {
-      const Threshold threshold = store.threshold(split.column, split.below[i], split.above[i]);
+      const Threshold threshold =
+          split.given.empty() ? store.threshold(split.column, split.below[i], split.above[i]) : split.given[i];
       growth.tree.thresholds[at + i] = threshold.value;
       growth.tree.integer_thresholds[at + i] = threshold.integer;
     }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "growing/draft.hpp"
 #include "search/constraint.hpp"
 #include "search/split.hpp"
 #include "tree/tree.hpp"
@@ -18,6 +19,8 @@ struct Growth {
   std::vector<double> potential;          // of the tree before any split, then after each; integer units
   std::vector<double> error;              // likewise
   std::vector<Interval> intervals;        // per node, where a score is constrained: what its leaves may say
+  std::vector<std::int32_t> told;         // per node: its instruction, where that was followed; else -1
+  std::vector<std::uint8_t> outcome;      // of every instruction of the draft
   std::int64_t assessments = 0;           // rows x columns that the search asked for
   std::int64_t searched_rows = 0;         // of the nodes where a split was sought
 };

@@ -33,6 +33,8 @@ struct GrowthRules {
   const std::vector<char>* allowed = nullptr;       // per column: may be split on; null: all
   std::shared_ptr<const ConstraintRules> monotone;  // null: no constraints
   std::shared_ptr<const Interactions> interactions;
+  const Draft* draft = nullptr;  // null: nothing was decided beforehand
+  std::size_t columns = 0;       // of the table, where there is a draft
   // How rows in memory are searched; all but `histograms` need weights. Other stores have one search.
   enum class Search : std::uint8_t {
     histograms,  // every column on every row, a sibling by subtraction
@@ -88,7 +90,20 @@ class LeafRules {
       for (std::size_t c = 0; c < allowed.size(); ++c) allowed[c] = allowed[c] && (*rules_.allowed)[c];
     child.allowed = std::make_shared<const std::vector<char>>(std::move(allowed));
   }
-  // Per column: may the leaf be split on it; null: on all.
+  // What the draft says about a leaf: the root, or the branch of an expanded one.
+  void guide_root(Leaf& root) const {
+    if (rules_.draft) guide(root, &rules_.draft->front(), nullptr);
+  }
+  void guide_branch(const Leaf& parent, Leaf& child, std::size_t branch) const {
+    if (!rules_.draft) return;
+    const Instruction* told = nullptr;
+    if (parent.told && parent.told->names_split() && parent.outcome == Outcome::followed) {
+      const auto& children = parent.told->children;
+      if (branch < children.size() && children[branch] >= 0) told = &(*rules_.draft)[children[branch]];
+    }
+    guide(child, told, parent.allowed_below);
+  }
+  // The columns that a leaf may be split on; null: all.
   const std::vector<char>* allowed(const Leaf& leaf) const {
     return leaf.allowed ? leaf.allowed.get() : rules_.allowed;
   }
@@ -96,6 +111,8 @@ class LeafRules {
   bool may_split(const Leaf& leaf) const {
     const NodeTotals& totals = leaf.totals;
     if (totals.classes < 2) return false;
+    if (leaf.told && leaf.told->kind == Instruction::Kind::leaf) return false;
+    if (is_told(leaf)) return true;
     if (rules_.max_depth && leaf.depth >= rules_.max_depth) return false;
     if (totals.weight < 2 * rules_.limits.min_weight) return false;
     const bool counted = totals.total.size() > static_cast<std::size_t>(totals.classes);
@@ -109,13 +126,46 @@ class LeafRules {
       const double more = leaf.totals.constraint ? leaf.totals.constraint->excess() : 0;
       leaf.drop = std::max(0.0, leaf.totals.cost + more - split.cost);
       if (!split.weights.empty()) split.set_default_branch();
-      if (leaf.drop / root_weight_ >= rules_.min_drop) leaf.split = std::move(split);
+      if (leaf.drop / root_weight_ >= rules_.min_drop || is_told(leaf)) leaf.split = std::move(split);
       if (rules_.leaf_choice == LeafChoice::drop) leaf.priority = leaf.drop;
     }
     if (rules_.leaf_choice == LeafChoice::weight) leaf.priority = leaf.totals.cost;
+    if (is_told(leaf)) leaf.turn = leaf.told->turn;
+  }
+
+  // An instruction cannot be followed: the leaf is as if nothing had been said of its split.
+  void disregard(Leaf& leaf, Outcome why) const {
+    leaf.outcome = why;
+    leaf.turn = std::numeric_limits<std::int32_t>::max();
+    leaf.allowed = leaf.told_allowed;
+  }
+  bool is_told(const Leaf& leaf) const {
+    return leaf.told && leaf.told->names_split() && leaf.outcome == Outcome::followed;
   }
 
  private:
+  using Mask = std::shared_ptr<const std::vector<char>>;
+
+  Mask without(const Mask& mask, const std::vector<std::uint32_t>& never) const {
+    if (never.empty()) return mask;
+    auto out = std::make_shared<std::vector<char>>(mask ? *mask : std::vector<char>(rules_.columns, 1));
+    for (std::uint32_t column : never) (*out)[column] = 0;
+    return out;
+  }
+
+  void guide(Leaf& leaf, const Instruction* told, const Mask& from_above) const {
+    leaf.told = told;
+    leaf.allowed = leaf.allowed_below = leaf.told_allowed = from_above;
+    if (!told) return;
+    leaf.allowed_below = without(from_above, told->never_below);
+    leaf.allowed = leaf.told_allowed = without(leaf.allowed_below, told->never_here);
+    if (told->names_split() && leaf.totals.classes < 2) leaf.outcome = Outcome::pure;
+    if (told->kind != Instruction::Kind::column) return;
+    auto only = std::make_shared<std::vector<char>>(rules_.columns, 0);
+    (*only)[told->column] = 1;
+    leaf.allowed = std::move(only);
+  }
+
   // The least whole weight w that is min_category_size examples, w * examples >= size * weight of the root, or
   // the twentieth part of the node, if that is less.
   double rare_below(double weight) const {

@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
+#include "growing/draft.hpp"
 #include "search/rules.hpp"
 #include "search/split.hpp"
 
@@ -21,11 +23,16 @@ struct Leaf {
   std::vector<std::int32_t> labels;  // of the classes present
   std::int64_t rows = 0;
   std::int32_t depth = 0;
-  std::int32_t node = -1;  // number in the tree, given when the leaf joins it
-  // With interaction constraints: the columns of the splits above, ascending, and which may be split on.
-  std::vector<std::uint32_t> path;
-  std::shared_ptr<const std::vector<char>> allowed;  // null: as the tree's
-  double share = 1;  // fractional examples: of the parent's weight with a known value
+  std::int32_t node = -1;           // number in the tree, given when the leaf joins it
+  std::vector<std::uint32_t> path;  // with interaction constraints: the columns of the splits above, ascending
+  double share = 1;                 // fractional examples: of the parent's weight with a known value
+
+  const Instruction* told = nullptr;  // of the draft; null: none
+  Outcome outcome = Outcome::followed;
+  std::int32_t turn = std::numeric_limits<std::int32_t>::max();  // splits of the draft come first
+  // By interaction constraints or a draft, per column: may be split on, here and below; null: as the tree's.
+  // told_allowed: here, but for an instruction that names the one column.
+  std::shared_ptr<const std::vector<char>> allowed, allowed_below, told_allowed;
 
   bool searched = false;
   std::int64_t assessments = 0;  // what its search asked for

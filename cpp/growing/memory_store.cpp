@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "growing/partition.hpp"
+#include "growing/told_split.hpp"
 
 namespace hardwood {
 
@@ -67,6 +68,7 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
   }
   auto first = make_leaf(root_, std::move(weights), 0);
   leaf_rules_.set_root(*first);
+  leaf_rules_.guide_root(*first);
   if (search && leaf_rules_.may_split(*first)) {
     if (by_histograms()) first->histogram = builder_.build(root_, arrays_, pool_);
     poll_();
@@ -112,10 +114,20 @@ Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
   return split;
 }
 
+// The split that the draft tells; where there is none the leaf is free.
+template <class Cell>
+void MemoryStore<Cell>::follow(MemoryLeaf& leaf) {
+  const bool whole = leaf.told->kind == Instruction::Kind::split;
+  Split found = whole ? told_split(problem_, leaf.own, rows_.data(), leaf.totals, *leaf.told) : search(leaf);
+  if (found.found()) leaf_rules_.settle(leaf, std::move(found));
+  else leaf_rules_.disregard(leaf, whole ? Outcome::empty : Outcome::offers_none);
+}
+
 // Finds the leaf's best split and keeps its histogram only where it will be used.
 template <class Cell>
 void MemoryStore<Cell>::find_split(MemoryLeaf& leaf) {
-  leaf_rules_.settle(leaf, search(leaf));
+  if (leaf_rules_.is_told(leaf)) follow(leaf);
+  if (!leaf_rules_.is_told(leaf) && leaf_rules_.may_split(leaf)) leaf_rules_.settle(leaf, search(leaf));
   if (!leaf.split.found() || !builder_.worth_keeping(leaf.own)) builder_.release(std::move(leaf.histogram));
 }
 
@@ -189,6 +201,7 @@ void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
       if (const double weight = leaf.split.weights[b * classes + k]; weight > 0) weights.push_back(weight);
     leaf.children.push_back(make_leaf(std::move(parts[b]), std::move(weights), leaf.depth + 1));
     leaf_rules_.inherit(leaf, static_cast<std::int32_t>(b), *leaf.children.back());
+    leaf_rules_.guide_branch(leaf, *leaf.children.back(), b);
     needs.push_back(more_to_come && leaf_rules_.may_split(*leaf.children.back()));
   }
   if (by_histograms()) give_histograms(leaf, needs);

@@ -43,6 +43,7 @@ class MemoryStore : public ThreadedStore {
   std::unique_ptr<MemoryLeaf> make_leaf(NodeRows rows, std::vector<double> weights, std::int32_t depth) const;
   NodeView<Cell> view_of(const MemoryLeaf& leaf) const;
   Split search(MemoryLeaf& leaf);
+  void follow(MemoryLeaf& leaf);
   void find_split(MemoryLeaf& leaf);
   void give_histograms(MemoryLeaf& parent, const std::vector<char>& needs);
   void restore_order(MemoryLeaf& leaf);

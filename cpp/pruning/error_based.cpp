@@ -28,10 +28,11 @@ double sum_of(const double* weights, int classes) {
 }  // namespace
 
 ErrorBasedPruning::ErrorBasedPruning(const TreeView& tree, const std::uint8_t* missing_seen, NodeSums sums,
-                                     PessimisticError estimate, bool raising)
+                                     PessimisticError estimate, bool raising, std::vector<Freedom> freedom)
     : surviving_(tree, missing_seen), sums_(std::move(sums)), estimate_(estimate), raising_(raising),
-      state_(tree.nodes, State::waiting), errors_(tree.nodes, 0), new_errors_(tree.nodes, 0),
-      extra_(sums_.weights.size(), 0), extra_rows_(tree.nodes, 0), is_touched_(tree.nodes, 0) {
+      freedom_(std::move(freedom)), state_(tree.nodes, State::waiting), errors_(tree.nodes, 0),
+      new_errors_(tree.nodes, 0), extra_(sums_.weights.size(), 0), extra_rows_(tree.nodes, 0),
+      is_touched_(tree.nodes, 0) {
   collapse();
   for (std::size_t n = 0; n < tree.nodes; ++n)
     if (surviving_.is_leaf(static_cast<std::int32_t>(n))) to_visit_.push(static_cast<std::int32_t>(n));
@@ -62,7 +63,7 @@ void ErrorBasedPruning::collapse() {
     const auto node = static_cast<std::int32_t>(n);
     const double own = mistakes(&sums_.weights[n * sums_.classes], sums_.classes);
     if (surviving_.is_leaf(node)) below[n] = own;
-    else if (below[n] >= own) surviving_.make_leaf(node);
+    else if (below[n] >= own && freedom(node) != Freedom::kept) surviving_.make_leaf(node);
     if (n) below[surviving_.parent(node)] += below[n];
   }
 }
@@ -94,9 +95,13 @@ std::optional<Raising> ErrorBasedPruning::visit(std::int32_t node) {
   double as_tree = 0;
   for (std::int32_t j = 0; j < surviving_.arity(node); ++j)
     as_tree += errors_[surviving_.first_child(node) + j];
+  if (freedom(node) == Freedom::kept) {
+    settle(node, as_tree);
+    return std::nullopt;
+  }
   const std::int32_t heaviest = heaviest_child(node);
-  if (!raising_ || surviving_.is_leaf(heaviest)) {
-    // Raised, it would make this node the leaf that it is compared with.
+  if (!raising_ || surviving_.is_leaf(heaviest) || freedom(node) == Freedom::own_only) {
+    // Raised, a leaf would make this node the leaf that it is compared with.
     if (as_leaf <= as_tree + margin) make_leaf(node, as_leaf);
     else settle(node, as_tree);
     return std::nullopt;

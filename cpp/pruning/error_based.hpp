@@ -50,12 +50,19 @@ struct Change {
 
 enum class Verdict { leaf, keep, raise };
 
+// What pruning may do with a node. Every node above a kept one is kept.
+enum class Freedom : std::uint8_t {
+  any,
+  kept,      // its split stays
+  own_only,  // its own split stays, or it becomes a leaf: no split from below takes its place
+};
+
 class ErrorBasedPruning {
  public:
   // Subtrees that make as many training mistakes as a leaf are collapsed at once. Without `raising` subtrees
-  // only become leaves.
+  // only become leaves. freedom: per node; empty: any.
   ErrorBasedPruning(const TreeView& tree, const std::uint8_t* missing_seen, NodeSums sums,
-                    PessimisticError estimate, bool raising = true);
+                    PessimisticError estimate, bool raising = true, std::vector<Freedom> freedom = {});
 
   // Settles surviving nodes until raising must be tried; none when all that could be visited has been.
   std::optional<Raising> next();
@@ -114,11 +121,13 @@ class ErrorBasedPruning {
   void set_default(std::int32_t node, Change& change);
   std::int32_t heaviest_child(std::int32_t node) const;
   double errors_as_leaf(std::int32_t node) const;
+  Freedom freedom(std::int32_t node) const { return freedom_.empty() ? Freedom::any : freedom_[node]; }
 
   SurvivingNodes surviving_;
   NodeSums sums_;
   PessimisticError estimate_;
   bool raising_;
+  std::vector<Freedom> freedom_;
   std::vector<State> state_;
   std::vector<double> errors_, new_errors_;  // estimates of the surviving nodes' subtrees
   std::vector<double> extra_;                // class weights that raising would add

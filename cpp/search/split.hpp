@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "tree/threshold.hpp"
+
 namespace hardwood {
 
 constexpr std::uint32_t none = 0xffffffffu;
@@ -30,6 +32,8 @@ struct Split {
   // noted when the rows are divided: from the two codes named here, or within the two buckets.
   std::vector<std::uint64_t> below, above;
   std::uint32_t bucket = none, next_bucket = none;
+  // Thresholds that were decided beforehand (growing/draft.hpp): they are taken as they are.
+  std::vector<Threshold> given;
   // Category: the codes present, ascending, and the branch of each; branches in order of first category.
   std::vector<std::uint32_t> codes;
   std::vector<std::int32_t> branch_of;

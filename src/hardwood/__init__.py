@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hardwood import search as search
     from hardwood import theory as theory
     from hardwood.comparing import diff as diff
+    from hardwood.draft import Draft as Draft
     from hardwood.errors import ModelFileError as ModelFileError
     from hardwood.estimators import BoostedTreesClassifier as BoostedTreesClassifier
     from hardwood.estimators import TreeClassifier as TreeClassifier
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "BoostedTreesClassifier": "hardwood.estimators",
+    "Draft": "hardwood.draft",
     "ModelFileError": "hardwood.errors",
     "TreeClassifier": "hardwood.estimators",
     "diff": "hardwood.comparing",
@@ -34,6 +36,7 @@ _MODULES = ("certify", "export", "plots", "search", "theory")
 
 __all__ = [
     "BoostedTreesClassifier",
+    "Draft",
     "ModelFileError",
     "TreeClassifier",
     "__version__",

@@ -67,6 +67,54 @@ def encode(columns: list[CoreColumn], rows: int, threads: int) -> EncodedTable: 
 def exact_total(weights: NDArray[np.float64]) -> float: ...
 def exact_addends(weights: NDArray[np.float64]) -> NDArray[np.float64]: ...
 
+class InstructionKind(enum.Enum):
+    free = 0
+    column = 1
+    split = 2
+    leaf = 3
+
+class Outcome(enum.IntEnum):
+    absent = 0
+    followed = 1
+    empty = 2
+    pure = 3
+    offers_none = 4
+    no_room = 5
+
+class Instruction:
+    def __init__(self) -> None: ...
+    kind: InstructionKind
+    turn: int
+    column: int
+    branches: int
+    codes: list[int]
+    branch_of: list[int]
+    missing: int
+    never_here: list[int]
+    never_below: list[int]
+    children: list[int]
+
+    def set_thresholds(self, values: Sequence[float], integers: Sequence[int]) -> None: ...
+
+def rank_splits(
+    table: EncodedTable,
+    labels: NDArray[np.int32],
+    classes: int,
+    weights: NDArray[np.int64] | None,
+    examples: NDArray[np.int64] | None,
+    options: GrowthOptions,
+    root_weight: float,
+    most: int,
+    every_threshold: bool,
+) -> list[dict[str, Any]]: ...
+def told_split(
+    table: EncodedTable,
+    labels: NDArray[np.int32],
+    classes: int,
+    weights: NDArray[np.int64] | None,
+    options: GrowthOptions,
+) -> dict[str, Any] | None: ...
+
 class ConstraintOptions:
     def __init__(self) -> None: ...
     columns: int
@@ -94,6 +142,7 @@ class GrowthOptions:
     max_branches: int
     fractional: bool
     constraints: ConstraintOptions
+    draft: list[Instruction]
 
 def grow(
     table: EncodedTable,
@@ -329,6 +378,7 @@ def prune_by_error(
     examples: float,
     raising: bool,
     rows: tuple[Any, NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], float, bool],
+    freedom: NDArray[np.uint8] | None = None,
 ) -> dict[str, NDArray[Any]]: ...
 def pessimistic_errors(
     log_confidence: float, deviation: float, weight: float, errors: float

@@ -135,6 +135,46 @@ def train(
 
 
 @app.command()
+@with_parameters
+def workshop(
+    data: Data,
+    target: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="The column to predict (LIBSVM: the label)."),
+    ] = None,
+    draft: Annotated[
+        Path, typer.Option(metavar="FILE", help="The draft: read if it is there, kept up to date.")
+    ] = Path("draft.json"),
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Where model, draft and report are saved.")
+    ] = Path(),
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMNS", help="Columns to leave out: a,b or repeated."),
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+    ] = True,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+    **given: Any,
+) -> None:
+    """Grow a tree together with the people who must defend it, in a browser."""
+    arguments = estimator_arguments(Model.tree, given)
+    from hardwood.cli import workshop as work
+    from hardwood.cli.cells import checked_cells
+    from hardwood.cli.formats import file_of
+    from hardwood.cli.training_data import Request
+
+    listed = arguments.get("categorical_features")
+    categories = listed if isinstance(listed, list) else []
+    cells = checked_cells(None, None, None, True)
+    request = Request(file_of(data), target, ignore or (), categories, delimiter, encoding, cells)
+    work.workshop(request, arguments, draft, out, port, browser)
+
+
+@app.command()
 def predict(
     model: ModelFile,
     data: Data,

@@ -45,7 +45,7 @@ def train(request: Request, plan: Plan) -> None:
     with busy("Reading", quiet=plan.quiet):
         data = read_training_data(request)
     account.tell_data(request.path, data)
-    estimator = _estimator(plan, data)
+    estimator = make_estimator(plan, data)
     rows, columns = data.X.shape
     rounds = getattr(estimator, "n_estimators", 1)
     folds = folds_for(rows, columns, rounds) if plan.folds is None else min(plan.folds, rows)
@@ -71,7 +71,8 @@ def train(request: Request, plan: Plan) -> None:
         account.tell_file(plan.report)
 
 
-def _estimator(plan: Plan, data: TrainingData) -> Any:
+def make_estimator(plan: Plan, data: TrainingData) -> Any:
+    """The estimator that the command line asks for."""
     import hardwood
 
     arguments = {"n_jobs": -1, **plan.arguments}

@@ -34,8 +34,9 @@ from hardwood.distributed.requests import (
     WeightProducts,
 )
 from hardwood.distributed.team import Team, Traffic
+from hardwood.draft import Draft
 from hardwood.encoding.drawn_rows import Draw
-from hardwood.growing import Constraints, Growth, Prices, StopRules
+from hardwood.growing import Constraints, Followed, Growth, Prices, StopRules
 from hardwood.growing.topdown import (
     example_units,
     growth_of,
@@ -77,8 +78,10 @@ class PartsTraining:
         prices: Prices | None,
         constraints: Constraints | None,
         progress: Progress,
+        draft: Draft | None = None,
     ) -> Growth:
         """As `hardwood.growing.grow`."""
+        assert draft is None  # the estimators refuse one
         plan, grid = self._agreement.plan, self._grid()
         examples = grid.examples
         fractional, units = self._agreement.fractional, 1
@@ -116,8 +119,17 @@ class PartsTraining:
             grown["share"] = whole_shares(grown, classes)
         return growth_of(grown, total, classes, counted)
 
-    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool) -> Tree:
+    def prune(
+        self,
+        tree: Tree,
+        *,
+        criterion: Criterion,
+        confidence: float,
+        raising: bool,
+        followed: Followed | None = None,
+    ) -> Tree:
         """As `hardwood.pruning.error_based`, of the tree that was grown last."""
+        assert followed is None
         return self._pruning.error_based(
             tree, criterion=criterion, confidence=confidence, raising=raising
         )

@@ -17,6 +17,7 @@ from hardwood.boosting import Rounds
 from hardwood.boosting.rounds import STOPPED, RoundRecord
 from hardwood.boosting.run import BoostingRun
 from hardwood.certify.record import certificate_record, restored_certificate
+from hardwood.draft import Draft
 from hardwood.estimators.boosting_plan import checked_plan, plan_parameters
 from hardwood.table import ColumnSchema
 from hardwood.tree.costs import decides
@@ -51,6 +52,9 @@ class Fitted:
     facts: dict[str, Any]
     costs: NDArray[np.float64] | None = None
     """[C, C] of mistakes, as they were given to the fit."""
+    draft: Draft | None = None
+    """That a tree was grown from; `unmet` are the numbers of its lines that were passed over."""
+    unmet: tuple[int, ...] = ()
 
 
 class KeepsState:
@@ -103,8 +107,15 @@ def tree_state(model: Any) -> Fitted:
     record = certificate_record(model.certificate_)
     if hasattr(model, "ccp_alpha_"):
         record["ccp_alpha"] = float(model.ccp_alpha_)
-    packed = pack(trees, model._schemas)
-    return Fitted(*_shared(model), packed, dict(model.history_), record, model.costs_)
+    return Fitted(
+        *_shared(model),
+        pack(trees, model._schemas),
+        dict(model.history_),
+        record,
+        model.costs_,
+        getattr(model, "draft_", None),
+        getattr(model, "unmet_", ()),
+    )
 
 
 def restore_tree(model: Any, fitted: Fitted) -> None:
@@ -119,6 +130,8 @@ def restore_tree(model: Any, fitted: Fitted) -> None:
     record = dict(fitted.facts)
     if "ccp_alpha" in record:
         model.ccp_alpha_ = record.pop("ccp_alpha")
+    if fitted.draft is not None:
+        model.draft_, model.unmet_ = fitted.draft, fitted.unmet
     model.certificate_ = restored_certificate(record, trees[-1], model.history_)
 
 

@@ -14,11 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from hardwood.certify import Certificate, Diagnosis, certify, diagnose_tree, history
 from hardwood.criteria import Criterion
+from hardwood.draft import Draft
 from hardwood.estimators.back_ends import lazily, training_for
 from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.constraints import constraints_for_tree
 from hardwood.estimators.costs import cost_matrix
 from hardwood.estimators.diagnosing import grown_sequence
+from hardwood.estimators.drafting import Drafts, checked_draft, draft_remarks, refuse_draft_beside
 from hardwood.estimators.parameters import thread_count
 from hardwood.estimators.readable_tree import ReadableTree
 from hardwood.estimators.remarks import column_remarks, tree_remarks, warn
@@ -28,15 +30,16 @@ from hardwood.estimators.steadiness import SteadyTree
 from hardwood.estimators.tree_plan import checked_tree_plan
 from hardwood.explain import PathExplanation, expected, explain_path, scored_tree, shap_values
 from hardwood.growing import Growth
+from hardwood.progress import Progress
 from hardwood.pruning import pruning_path
 from hardwood.table import ColumnSchema, Table
-from hardwood.training import TreePlan, grow_and_prune, grow_tree
+from hardwood.training import Training, TreePlan, grow_and_prune, grow_tree
 from hardwood.tree import Tree, decision_path, digest, training_error
 from hardwood.tree.costs import decides
 from hardwood.tree.route import labels_of, leaves_of, shares_of
 
 
-class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
+class TreeClassifier(Drafts, ReadableTree, SteadyTree, FittedClassifier):
     """A decision tree grown top-down, exactly (Kearns & Mansour 1996, Fig. 1).
 
     Parameters
@@ -135,6 +138,10 @@ class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
         One entry per split in growth order.
     certificate_ : Certificate
         What the tree as grown proves about its own training error.
+    draft_ : Draft
+        The draft that was given to fit, if any.
+    unmet_ : tuple of int
+        The numbers of the draft's lines, from 0, that did not fit the rows and were passed over.
     ccp_alpha_ : float
         The alpha that cross-validation chose; only with ccp_alpha="cv" and that pruning.
     costs_ : array of shape [classes, classes] or None
@@ -143,7 +150,9 @@ class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
         y's name, if it has one.
     """
 
-    _FITTED = ("tree_", "grown_tree_", "certificate_", "ccp_alpha_", "costs_")
+    _FITTED = (
+        "tree_", "grown_tree_", "certificate_", "ccp_alpha_", "costs_", "draft_", "unmet_", "_rows",
+    )  # fmt: skip
 
     tree_: Tree
     grown_tree_: Tree
@@ -212,28 +221,56 @@ class TreeClassifier(ReadableTree, SteadyTree, FittedClassifier):
         y: Any,
         sample_weight: Any = None,
         *,
+        draft: Draft | None = None,
         client: Any = None,
         directory: Any = None,
     ) -> TreeClassifier:
         """Grow and prune a tree on the rows of X; a failed fit leaves the estimator as it was.
 
-        client: for Dask collections, instead of the current client. directory: for data sets, where
-        their codes are kept (docs/scaling.md)."""
-        plan = checked_tree_plan(self)
-        request = self._request(X, y, sample_weight, client=client, directory=directory)
+        draft: decisions about the tree, which are carried out first and not pruned; lines that do
+        not fit these rows are passed over, with a warning. client: for Dask collections, instead of
+        the current client. directory: for data sets, where their codes are kept
+        (docs/scaling.md)."""
+        plan = replace(checked_tree_plan(self), draft=checked_draft(draft))
+        request = self._request(
+            X, y, sample_weight, client=client, directory=directory, draft=draft
+        )
         with training_for(request) as training:
-            costs = cost_matrix(self.costs, training.classes.tolist())
-            constraints = constraints_for_tree(self, training, plan.leaf_prior)
-            plan = replace(plan, costs=decides(costs), constraints=constraints)
-            growth, tree, alpha = grow_and_prune(training, plan, request.progress)
+            growth, tree = self._fit_on(training, plan, y, request.progress)
             about_columns = list(column_remarks(training, [growth.tree]))
-        self._keep_trees(growth, tree, plan, training.schemas)
+        self._remember_rows(X, y, sample_weight)
+        grown, labels = growth.tree, self.classes_.tolist()
+        about_tree = chain(
+            draft_remarks(draft, growth.followed),
+            tree_remarks(grown, tree, labels, self.max_leaf_nodes),
+        )
+        warn(chain(about_tree, about_columns))
+        return self
+
+    def _fit_on(
+        self, training: Training, plan: TreePlan, y: Any, progress: Progress
+    ) -> tuple[Growth, Tree]:
+        """Grow and prune on rows that are read and coded."""
+        costs = cost_matrix(self.costs, training.classes.tolist())
+        constraints = constraints_for_tree(self, training, plan.leaf_prior)
+        plan = replace(plan, costs=decides(costs), constraints=constraints)
+        refuse_draft_beside(plan)
+        growth, tree, alpha = grow_and_prune(training, plan, progress)
+        self._keep_fit(growth, tree, plan, training.schemas)
         self._keep("ccp_alpha_", alpha)
         self.costs_ = costs
         self._keep_data(training, y)
-        grown, labels = growth.tree, self.classes_.tolist()
-        warn(chain(tree_remarks(grown, tree, labels, self.max_leaf_nodes), about_columns))
-        return self
+        return growth, tree
+
+    def _keep_fit(
+        self, growth: Growth, tree: Tree, plan: TreePlan, schemas: tuple[ColumnSchema, ...]
+    ) -> None:
+        """The trees and the draft that they were grown from, if any."""
+        self._keep_trees(growth, tree, plan, schemas)
+        self._keep("draft_", plan.draft)
+        followed = growth.followed
+        numbers = None if followed is None else tuple(number for number, _ in followed.unmet)
+        self._keep("unmet_", numbers)
 
     def _keep_trees(
         self, growth: Growth, tree: Tree, plan: TreePlan, schemas: tuple[ColumnSchema, ...]

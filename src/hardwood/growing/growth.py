@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.growing.instructed import Followed
 from hardwood.tree.arrays import Tree
 
 
@@ -24,3 +25,5 @@ class Growth:
     root_potential: float
     root_error: float
     example_weight: float = 1.0
+    followed: Followed | None = None
+    """What became of the draft, where there was one."""

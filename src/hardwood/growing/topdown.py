@@ -7,7 +7,7 @@ the user's weights (exactly: the unit is a whole number of a power of two).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,7 @@ from hardwood._core import grow as grow_in_core
 from hardwood.encoding import EncodedTable, Labels, Weights
 from hardwood.growing.constraints import Constraints
 from hardwood.growing.growth import Growth
+from hardwood.growing.instructed import Instructions
 from hardwood.tree.arrays import Tree
 
 CRITERIA = ("km", "gini", "entropy", "error")
@@ -64,14 +65,17 @@ def grow(
     constraints: Constraints | None = None,
     threads: int,
     missing: str = "branch",
+    told: Instructions | None = None,
 ) -> Growth:
     """Grow a tree; identical for any number of threads. With `prices` splits have several branches
     (TOPDOWN-M, Hatano 2004), and the leaf of largest w(l)G(l) is split next. With
     `missing="fractional"` the weights of a table with missing values must be on the grid
-    (`read_weights`, not counted)."""
+    (`read_weights`, not counted). Splits that were `told` come first."""
     options = growth_options(criterion, leaf_choice, rules, prices)
     options.threads = threads
     options.fractional = missing == "fractional" and table.has_missing
+    if told is not None:
+        _set_draft(options, told, rules)
     scale = 1
     if options.fractional and weights.examples is not None:
         scale = example_units(int(weights.examples.sum()))
@@ -85,7 +89,25 @@ def grow(
     )
     if missing == "fractional" and not options.fractional:
         grown["share"] = whole_shares(grown, len(labels.classes))
-    return growth_of(grown, weights, len(labels.classes), _counted(weights))
+    growth = growth_of(grown, weights, len(labels.classes), _counted(weights))
+    if told is None:
+        return growth
+    return replace(growth, followed=told.followed(grown["told"], grown["outcome"]))
+
+
+def _set_draft(options: GrowthOptions, told: Instructions, rules: StopRules) -> None:
+    if options.fractional:
+        raise ValueError(
+            'A draft does not go with missing="fractional" and missing values: a row then stands '
+            'in many leaves, in pieces. Use missing="branch", or fill the missing values in.'
+        )
+    most, least = rules.max_leaf_nodes, told.least_leaves
+    if most is not None and least > most:
+        raise ValueError(
+            f"The draft asks for {least} leaves, and max_leaf_nodes={most} allows fewer. Raise "
+            "max_leaf_nodes, or take splits out of the draft."
+        )
+    options.draft = told.core
 
 
 def growth_options(

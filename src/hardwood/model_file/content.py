@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.certify.growth_checks import HISTORY, HISTORY_TYPES, check_growth
+from hardwood.draft import Draft
 from hardwood.errors import ModelFileError
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
 from hardwood.estimators.boosting_plan import checked_plan
@@ -52,6 +53,10 @@ _OWN = {
     "TreeClassifier": {"history", "certificate"},
     "BoostedTreesClassifier": {"boosters", "plan", "kept", "stopped_early"},
 }
+_OPTIONAL: dict[str, set[str]] = {
+    "TreeClassifier": {"costs", "draft"},
+    "BoostedTreesClassifier": {"costs"},
+}
 MOST_THREADS = 1024
 
 
@@ -84,6 +89,8 @@ def to_content(model: Model) -> tuple[dict[str, Any], bytes]:
     if own == "history":
         header["history"] = [[name, array.dtype.name] for name, array in fitted.series.items()]
         header["certificate"] = {name: to_json(value) for name, value in fitted.facts.items()}
+        if fitted.draft is not None:
+            header["draft"] = fitted.draft.to_dict() | {"unmet": list(fitted.unmet)}
     else:
         plan = fitted.facts["plan"]
         header |= fitted.facts | {"plan": {name: to_json(value) for name, value in plan.items()}}
@@ -95,7 +102,7 @@ def from_content(header: dict[str, Any], data: bytes) -> Model:
     kind = header.get("model")
     if not isinstance(kind, str) or kind not in MODELS:
         raise ModelFileError(f"it holds a model of the unknown kind {str(kind)[:40]!r}.")
-    if set(header) - {"costs"} != _COMMON | _OWN[kind]:
+    if set(header) - _OPTIONAL[kind] != _COMMON | _OWN[kind]:
         raise ModelFileError("its header has other keys than it should.")
     if not isinstance(header["hardwood"], str):
         raise ModelFileError("its header does not say which version wrote it.")
@@ -179,6 +186,9 @@ def _fitted(header: dict[str, Any], arrays: dict[str, dict[str, NDArray[Any]]], 
         if "value" in trees:
             raise ModelFileError("its tree has leaf values, which only boosted trees have.")
         check_growth(unpack(trees, len(classes), schemas), series, facts)
+        draft, unmet = _draft(header["draft"]) if "draft" in header else (None, ())
+        costs = _costs(header.get("costs"), classes.tolist())
+        return Fitted(classes, schemas, named, target, trees, series, facts, costs, draft, unmet)
     else:
         if "prior" in trees or "class_rows" in trees:
             raise ModelFileError("its boosted trees have what only a single tree has.")
@@ -197,6 +207,18 @@ def _costs(given: Any, classes: list[Any]) -> NDArray[np.float64] | None:
         return cost_matrix(given, classes)
     except (OverflowError, TypeError, ValueError):
         raise ModelFileError("its costs are not those of its classes.") from None
+
+
+def _draft(given: Any) -> tuple[Draft, tuple[int, ...]]:
+    try:
+        rest = {name: value for name, value in given.items() if name != "unmet"}
+        draft, unmet = Draft.from_dict(rest), given["unmet"]
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        raise ModelFileError("its draft is none.") from None
+    good = isinstance(unmet, list) and all(type(n) is int and 0 <= n < len(draft) for n in unmet)
+    if not good:
+        raise ModelFileError("it names lines that its draft has not.")
+    return draft, tuple(unmet)
 
 
 def _values(given: Any, what: str) -> dict[str, Any]:

@@ -43,9 +43,11 @@ class PruningPath:
         return collapsed(self.tree, self.cut_at <= alpha)
 
 
-def pruning_path(tree: Tree, criterion: Criterion) -> PruningPath:
-    """All weakest links; O(leaves x depth) steps."""
-    links = _Links(tree, SCALE[criterion])
+def pruning_path(
+    tree: Tree, criterion: Criterion, kept: NDArray[np.bool_] | None = None
+) -> PruningPath:
+    """All weakest links; O(leaves x depth) steps. kept: splits that are never cut."""
+    links = _Links(tree, SCALE[criterion], kept)
     cut_at = np.where(tree.is_leaf, 0.0, np.inf)
     alphas, impurities = [0.0], [links.branch_cost[0]]
     while (weakest := links.cut_weakest()) is not None:
@@ -59,8 +61,9 @@ def pruning_path(tree: Tree, criterion: Criterion) -> PruningPath:
 class _Links:
     """What the nodes would cost as leaves and as subtrees, while links are cut."""
 
-    def __init__(self, tree: Tree, scale: float) -> None:
+    def __init__(self, tree: Tree, scale: float, kept: NDArray[np.bool_] | None) -> None:
         self.tree = tree
+        self.kept = [False] * tree.n_nodes if kept is None else kept.tolist()
         self.parent = tree.parent.tolist()
         self.leaf_cost = (tree.cost * scale).tolist()
         self.branch_cost = list(self.leaf_cost)
@@ -75,6 +78,8 @@ class _Links:
             self._measure(node)
 
     def _measure(self, node: int) -> None:
+        if self.kept[node]:
+            return
         saved = self.leaf_cost[node] - self.branch_cost[node]
         self.strength[node] = max(saved, 0.0) / (self.leaves[node] - 1)
         heapq.heappush(self.heap, (self.strength[node], node))

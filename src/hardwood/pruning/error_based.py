@@ -62,9 +62,11 @@ def error_based(
     confidence: float,
     raising: bool = True,
     threads: int,
+    freedom: NDArray[np.uint8] | None = None,
 ) -> Tree:
     """The pruned tree; the same for any order of the rows and any number of threads. Not `raising`:
-    subtrees only become leaves."""
+    subtrees only become leaves. freedom: what a draft leaves to pruning, per node
+    (`hardwood.growing.instructed`)."""
     estimate = Confidence.of(confidence)
     columns = used_columns(tree, table)
     leaf = find_leaves(tree, columns, table.n_rows, threads)
@@ -81,6 +83,7 @@ def error_based(
         weights.examples_per_weight,
         raising,
         rows,
+        freedom,
     )
     pruned = pruned_tree(tree, found, criterion)
     if tree.share is not None and not fractional and pruned is not tree:

@@ -14,14 +14,18 @@ from hardwood.pruning.surviving_nodes import collapsed
 from hardwood.tree import Tree
 
 
-def reduced_error(tree: Tree, mistakes: NDArray[np.float64]) -> Tree:
-    """Bottom-up, a node becomes a leaf when that makes no more mistakes than its subtree."""
+def reduced_error(
+    tree: Tree, mistakes: NDArray[np.float64], kept: NDArray[np.bool_] | None = None
+) -> Tree:
+    """Bottom-up, a node becomes a leaf when that makes no more mistakes than its subtree. kept:
+    splits that stay."""
+    stays = [False] * tree.n_nodes if kept is None else kept.tolist()
     as_leaf = mistakes.tolist()
     below = [0.0] * tree.n_nodes
     parent, leaf = tree.parent.tolist(), tree.is_leaf.tolist()
     becomes_leaf = np.zeros(tree.n_nodes, dtype=bool)
     for node in reversed(range(tree.n_nodes)):
-        if leaf[node] or as_leaf[node] <= below[node]:
+        if leaf[node] or (as_leaf[node] <= below[node] and not stays[node]):
             becomes_leaf[node] = True
             below[node] = as_leaf[node]
         if parent[node] >= 0:

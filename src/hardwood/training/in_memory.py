@@ -16,10 +16,20 @@ from hardwood.boosting.early_stopping import JudgedRows
 from hardwood.boosting.rounds import booster_constraints
 from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
+from hardwood.draft import Draft
 from hardwood.encoding import Weights, encode_table, read_labels, user_weights
 from hardwood.encoding.drawn_rows import Draw, Mask, drawn_rows
 from hardwood.encoding.weights import whole_weights
-from hardwood.growing import Constraints, Growth, Prices, StopRules, grow
+from hardwood.growing import (
+    Constraints,
+    Followed,
+    Growth,
+    Instructions,
+    Prices,
+    StopRules,
+    grow,
+)
+from hardwood.growing.ranking import NodeRows
 from hardwood.progress import Progress
 from hardwood.pruning.error_based import error_based
 from hardwood.pruning.held_out import class_weights_by_leaf, user_weights_of, weights_of
@@ -66,6 +76,7 @@ class MemoryTraining:
         prices: Prices | None,
         constraints: Constraints | None,
         progress: Progress,
+        draft: Draft | None = None,
     ) -> Growth:
         del progress  # the core grows a tree in one call
         return grow(
@@ -79,9 +90,18 @@ class MemoryTraining:
             constraints=constraints,
             missing=self._request.missing,
             threads=self._threads,
+            told=None if draft is None else Instructions(draft, self.schemas),
         )
 
-    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool) -> Tree:
+    def prune(
+        self,
+        tree: Tree,
+        *,
+        criterion: Criterion,
+        confidence: float,
+        raising: bool,
+        followed: Followed | None = None,
+    ) -> Tree:
         return error_based(
             tree,
             self._table,
@@ -91,6 +111,22 @@ class MemoryTraining:
             confidence=confidence,
             raising=raising,
             threads=self._threads,
+            freedom=None if followed is None else followed.freedom,
+        )
+
+    def rows_of_node(
+        self, mine: NDArray[np.bool_], criterion: Criterion, rules: StopRules
+    ) -> NodeRows:
+        """Some rows, those of a node, to ask what the columns offer there."""
+        return NodeRows(
+            self._encoded,
+            self.schemas,
+            self._labels,
+            self._weights_left(),
+            mine,
+            criterion,
+            rules,
+            self._threads,
         )
 
     def boosters(

@@ -14,8 +14,9 @@ from hardwood.boosting import BoostingRules, Rounds
 from hardwood.boosting.early_stopping import Watch
 from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
+from hardwood.draft import Draft
 from hardwood.encoding.drawn_rows import Draw
-from hardwood.growing import Constraints, Growth, Prices, StopRules
+from hardwood.growing import Constraints, Followed, Growth, Prices, StopRules
 from hardwood.progress import Progress
 from hardwood.table import ColumnSchema
 from hardwood.tree import Tree
@@ -56,11 +57,20 @@ class Training(Protocol):
         prices: Prices | None,
         constraints: Constraints | None,
         progress: Progress,
+        draft: Draft | None = None,
     ) -> Growth:
-        """A tree from the rows that are not held out."""
+        """A tree from the rows that are not held out. A draft is taken in memory alone."""
 
-    def prune(self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool) -> Tree:
-        """Error-based pruning of the tree that was grown last."""
+    def prune(
+        self,
+        tree: Tree,
+        *,
+        criterion: Criterion,
+        confidence: float,
+        raising: bool,
+        followed: Followed | None = None,
+    ) -> Tree:
+        """Error-based pruning of the tree that was grown last; what it was told to be stays."""
 
     def boosters(
         self, rules: BoostingRules, one_versus_rest: bool, constraints: Constraints | None

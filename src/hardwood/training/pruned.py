@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.criteria import Criterion
+from hardwood.draft import Draft
 from hardwood.encoding.drawn_rows import draw_fold, draw_share
 from hardwood.growing import Constraints, Growth, Prices, StopRules
+from hardwood.growing.instructed import KEPT
 from hardwood.progress import Progress
 from hardwood.pruning.by_cost import pruned_by_cost
 from hardwood.pruning.cost_complexity import PruningPath, pruning_path
@@ -55,6 +57,7 @@ class TreePlan:
     constraints: Constraints | None = None
     costs: NDArray[np.float64] | None = None
     """[C, C] of mistakes, None where they all cost the same."""
+    draft: Draft | None = None
 
 
 def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
@@ -66,6 +69,7 @@ def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
         prices=plan.prices,
         constraints=plan.constraints,
         progress=progress,
+        draft=plan.draft,
     )
 
 
@@ -119,10 +123,11 @@ def _grown_and_pruned(
             criterion=criterion,
             confidence=pruning.confidence,
             raising=plan.constraints is None or not plan.constraints.monotone,
+            followed=growth.followed,
         )
         return growth, tree if tree is growth.tree else with_class_rows(training, tree), None
     if pruning.method == "cost-complexity":
-        path = pruning_path(growth.tree, criterion)
+        path = pruning_path(growth.tree, criterion, kept_splits(growth))
         if pruning.ccp_alpha is not None:
             return growth, path.tree_at(pruning.ccp_alpha), None
         _check_rows_for_folds(growth)
@@ -148,7 +153,14 @@ def _reduced_error(training: Training, plan: TreePlan, progress: Progress) -> tu
     growth = _grown_with_rows(training, plan, progress)
     reached = training.held_out_weights(growth.tree)
     mistakes = held_out_mistakes(_judged(growth, plan), reached)
-    return growth, reduced_error(growth.tree, mistakes)
+    return growth, reduced_error(growth.tree, mistakes, kept_splits(growth))
+
+
+def kept_splits(growth: Growth) -> NDArray[np.bool_] | None:
+    """[N] splits that a draft asked for, which are not pruned; None: there are none."""
+    if growth.followed is None:
+        return None
+    return np.asarray((growth.followed.freedom == KEPT) & ~growth.tree.is_leaf)
 
 
 def _check_rows_for_folds(growth: Growth) -> None:
@@ -172,4 +184,4 @@ def _folds(
         growth = grow_tree(training, plan, progress)
         tree = growth.tree
         mistakes = held_out_mistakes(_judged(growth, plan), training.held_out_weights(tree))
-        yield pruning_path(tree, plan.criterion), mistakes
+        yield pruning_path(tree, plan.criterion, kept_splits(growth)), mistakes

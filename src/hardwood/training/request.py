@@ -10,7 +10,8 @@ from hardwood.progress import Progress
 
 @dataclass(frozen=True)
 class FitRequest:
-    """client: for Dask collections. directory: for data sets. checkpoint: for both."""
+    """client: for Dask collections. directory: for data sets. checkpoint: for both. draft:
+    for tables in memory."""
 
     X: Any
     y: Any
@@ -24,4 +25,5 @@ class FitRequest:
     client: Any = None
     directory: Any = None
     checkpoint: Any = None
+    draft: Any = None
     progress: Progress = field(default_factory=Progress)

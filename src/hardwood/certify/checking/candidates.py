@@ -11,7 +11,7 @@ that surely is admissible and surely costs less, beyond rounding, is held agains
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -49,9 +49,15 @@ def compare_best_splits(
     tree = found.tree
     left_over = {}
     for node in range(tree.n_nodes):
-        if rules.max_depth is not None and tree.depth[node] >= rules.max_depth:
+        told = rules.told
+        if node in told.splits or node in told.leaves:
             continue
-        best = _best(ledger, seen, found, rules, node, columns, admission)
+        deep = rules.max_depth is not None and tree.depth[node] >= rules.max_depth
+        if deep and node not in told.preferred:
+            continue
+        offered = np.array(told.columns(node, columns), dtype=np.int64)
+        limits = replace(rules, min_drop=0.0) if node in told.preferred else rules
+        best = _best(ledger, seen, found, limits, node, offered, admission)
         if best is None:
             continue
         if tree.kind[node] == LEAF:
@@ -103,6 +109,7 @@ def _compare_left_over(
         drop = found.cost[node] - best.cost / found.total
         merit = found.cost[node] if by_weight else drop
         later = found.order[made[node] :]
+        later = later[~np.isin(later, rules.told.order)]
         merits = (found.cost if by_weight else found.drop)[later]
         ledger.true(
             (merits >= merit - CLOSE * found.cost[node]).all(),

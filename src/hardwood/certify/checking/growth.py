@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import heapq
 import math
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.certify.checking.constraints import Admission
+from hardwood.certify.checking.drafted import Told
 from hardwood.certify.checking.formulas import advantage, cost, e_gamma, price
 from hardwood.certify.checking.ledger import CLOSE, Ledger
 from hardwood.certify.checking.nodes import NodeFacts, Rows, Seen
@@ -47,6 +49,8 @@ class GrowthRules:
     max_branches: int | None = None
     price_gamma: float | None = None
     """gamma of Mansour & McAllester's price; None for Hatano's."""
+    told: Told = field(default_factory=Told)
+    """What a draft asked for."""
 
     @property
     def formula(self) -> str:
@@ -187,7 +191,11 @@ def compare_exactness(
         two = np.count_nonzero(found.facts.units[node]) == 2
         limits = always or admission.binds(node)
         most = (2 if limits else math.inf) if two else 10
-        for j in admission.columns(node, columns).tolist():
+        if node in rules.told.splits:  # nothing was searched
+            continue
+        for j in rules.told.columns(node, admission.columns(node, columns)):
+            if j not in columns:
+                continue
             rows = found.facts.members[node]
             codes = seen.data.column(j).values[rows]
             present = codes >= 0
@@ -204,10 +212,18 @@ def compare_order(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
     if rules.criterion == "stump":
         ledger.true((np.diff(order) > 0).all(), "the nodes were not split in order of number.")
         return
-    split = set(order.tolist())
-    heap = [(-merit[0], 0)] if split else []
+    told = rules.told.order
+    if told:
+        begun = tuple(order[: len(told)].tolist())
+        ledger.true(begun == told, "the splits of the draft did not come first.")
+    split = set(order.tolist()) - set(told)
+    heap = [(-merit[0], 0)] if 0 in split else []
     done: set[int] = set()
     for step, node in enumerate(order.tolist()):
+        if node in told:
+            for child in split & set(tree.children(node)):
+                heapq.heappush(heap, (-merit[child], child))
+            continue
         while heap and heap[0][1] in done:
             heapq.heappop(heap)
         first = heap[0][1] if heap else node
@@ -240,11 +256,11 @@ def compare_stops(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
             f"the tree has {leaves} leaves; max_leaf_nodes is {rules.max_leaf_nodes}.",
         )
     if rules.max_depth is not None:
-        deepest = int(tree.depth.max())
+        deepest = int(tree.depth[_free_branches(tree, rules.told.order)].max(initial=0))
         ledger.true(
             deepest <= rules.max_depth, f"depth {deepest} is beyond max_depth {rules.max_depth}."
         )
-    branch = tree.parent >= 0
+    branch = _free_branches(tree, rules.told.splits)
     ledger.true(
         (facts.examples[branch] >= rules.min_samples_leaf * (1 - CLOSE)).all(),
         f"a branch has fewer than min_samples_leaf={rules.min_samples_leaf} examples.",
@@ -256,9 +272,10 @@ def compare_stops(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
         ).all(),
         f"a branch weighs less than min_weight_fraction_leaf={rules.min_weight_fraction_leaf}.",
     )
-    gained = found.drop[found.order]
+    free = found.order[~np.isin(found.order, rules.told.order)]
+    gained = found.drop[free]
     ledger.true(
-        (gained >= rules.min_drop - CLOSE * found.cost[found.order]).all(),
+        (gained >= rules.min_drop - CLOSE * found.cost[free]).all(),
         f"a split has a drop below min_drop={rules.min_drop}.",
     )
     if rules.criterion != "stump":
@@ -266,11 +283,18 @@ def compare_stops(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
     _compare_arities(ledger, found, rules)
 
 
+def _free_branches(tree: Tree, told: Collection[int]) -> NDArray[np.bool_]:
+    """[N] the branches of splits that are none of the told ones."""
+    return np.asarray((tree.parent >= 0) & ~np.isin(tree.parent, list(told)))
+
+
 def _compare_drops(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
     """A positive drop. Parts of examples are rounded, so that only those with a value tell."""
     for node in found.order.tolist():
         known = found.facts.known[found.tree.children(node)]
         if rules.criterion == "error" and found.tree.share is not None:
+            continue
+        if node in rules.told.splits:
             continue
         ledger.true(
             drop_is_positive(known.sum(axis=0), known, rules),
@@ -296,7 +320,7 @@ def _compare_arities(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
     """Every split is binary, or acceptable by the price's rule at the size of the tree."""
     for node, present in zip(found.order.tolist(), found.leaves_before.tolist(), strict=True):
         k = int(found.tree.branches[node])
-        if k == 2:
+        if k == 2 or node in rules.told.splits:
             continue
         budget = rules.max_leaf_nodes or 0
         room = budget / present

@@ -77,9 +77,17 @@ class Part:
         )
 
 
-def follow(ledger: Ledger, tree: Tree, seen: Seen, *, as_grown: bool = True) -> NodeFacts:
+def follow(
+    ledger: Ledger,
+    tree: Tree,
+    seen: Seen,
+    *,
+    as_grown: bool = True,
+    given: frozenset[int] = frozenset(),
+) -> NodeFacts:
     """Send all rows down; with `as_grown` also compare what growth decides at each node. Rows
-    that growth did not see are sent too, to learn their leaf."""
+    that growth did not see are sent too, to learn their leaf. given: nodes whose split a draft
+    says, categories and thresholds included."""
     nodes, count = tree.n_nodes, seen.data.n_rows
     facts = NodeFacts(
         np.zeros((nodes, seen.classes)),
@@ -103,7 +111,10 @@ def follow(ledger: Ledger, tree: Tree, seen: Seen, *, as_grown: bool = True) -> 
         column = seen.data.column(int(tree.feature[node]))
         branch = branches_of(tree, node, column, part.rows)
         if as_grown:
-            _compare_condition(ledger, tree, node, column, present.rows, branch[part.units > 0])
+            there = branch[part.units > 0]
+            _compare_missing(ledger, tree, node, column, present.rows)
+            if node not in given:
+                _compare_condition(ledger, tree, node, column, present.rows, there)
         for j, below in enumerate(_divided(tree, node, column, part, branch)):
             waiting[int(tree.first_child[node]) + j] = below
     return facts
@@ -189,6 +200,13 @@ def cuts_of(tree: Tree, node: int, column: Values) -> NDArray[Any]:
     return tree.integer_thresholds[part].view(column.values.dtype)
 
 
+def _compare_missing(ledger: Ledger, tree: Tree, node: int, column: Values, members: Rows) -> None:
+    ledger.true(
+        bool(column.missing[members].any()) == bool(tree.missing_seen[node]),
+        f"missing_seen of node {node} is {tree.missing_seen[node]}; the data say otherwise.",
+    )
+
+
 def _compare_condition(
     ledger: Ledger,
     tree: Tree,
@@ -198,10 +216,6 @@ def _compare_condition(
     branch: NDArray[np.int64],
 ) -> None:
     values, missing = column.values[members], column.missing[members]
-    ledger.true(
-        bool(missing.any()) == bool(tree.missing_seen[node]),
-        f"missing_seen of node {node} is {tree.missing_seen[node]}; the data say otherwise.",
-    )
     if tree.kind[node] == GROUPS:
         part = tree.groups(node)
         present = np.unique(values[~missing])

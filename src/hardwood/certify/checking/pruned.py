@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.certify.checking.drafted import told_of
 from hardwood.certify.checking.growth import GrowthRules, compare_nodes, replay
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.nodes import NodeFacts, Seen, compare_routes, follow
@@ -32,6 +33,7 @@ def check_pruned(ledger: Ledger, model: Any, seen: Seen, unit: float, rules: Gro
         compare_probabilities(ledger, tree, found, seen, float(model.leaf_prior))
         _compare_values_seen(ledger, tree, seen, facts)
         _compare_places(ledger, model.grown_tree_, tree)
+        told_of(ledger, model, tree, seen.data.schemas)
         claimed = model.certificate_
         ledger.equal("certificate_.pruned_leaves", claimed.pruned_leaves, tree.n_leaves)
         ledger.close("certificate_.pruned_error", claimed.pruned_error, found.error[-1], 1.0)

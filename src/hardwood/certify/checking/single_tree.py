@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from hardwood.certify.checking.constraints import (
     intervals,
     path_columns,
 )
+from hardwood.certify.checking.drafted import told_of
 from hardwood.certify.checking.growth import (
     GrowthRules,
     compare_exactness,
@@ -49,8 +51,9 @@ def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -
     grown: Tree = model.grown_tree_
     if not fits_together(ledger, grown, data.schemas, seen.classes):
         return
-    rules = rules_of(model)
-    found = replay(grown, follow(ledger, grown, seen), seen.total, rules.formula)
+    rules = replace(rules_of(model), told=told_of(ledger, model, grown, data.schemas))
+    facts = follow(ledger, grown, seen, given=rules.told.splits)
+    found = replay(grown, facts, seen.total, rules.formula)
     compare_nodes(ledger, grown, found, unit)
     compare_routes(ledger, grown, found.facts, exact=True)
     compare_probabilities(ledger, grown, found, seen, float(model.leaf_prior))

@@ -1,0 +1,16 @@
+// A split that was decided beforehand, at the rows of a node.
+#pragma once
+
+#include "data/problem.hpp"
+#include "growing/draft.hpp"
+#include "search/rules.hpp"
+
+namespace hardwood {
+
+// The told split with its class weights and cost; not found where a branch would have no rows. Categories that
+// the instruction does not name join the heaviest branch of those that it names, and are listed there. Missing
+// values take the told branch, or that where they cost least, the first on a tie.
+Split told_split(const Problem& problem, const NodeRows& node, const std::uint32_t* rows,
+                 const NodeTotals& totals, const Instruction& told);
+
+}  // namespace hardwood

@@ -1,0 +1,131 @@
+"""What the columns offer at one node: the core's exact search, column by column.
+
+In: an encoded table, labels, weights, which rows are the node's, the rules of the tree. Out:
+`OfferedSplit`s in the order of candidates. A row that is not the node's has weight 0 here, which is
+the same as being absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardwood._core import Instruction, InstructionKind, rank_splits, told_split
+from hardwood.criteria import Criterion, cost
+from hardwood.draft import Line
+from hardwood.encoding import EncodedTable, Labels, Weights
+from hardwood.growing.instructed import describe_split
+from hardwood.growing.topdown import StopRules, growth_options, set_limits
+from hardwood.table import ColumnSchema
+from hardwood.tree.numbers import json_value
+
+
+@dataclass(frozen=True, eq=False)
+class OfferedSplit:
+    """`drop` is a share of the root's weight, `class_weights` [branches, classes] the user's."""
+
+    line: Line
+    column: int
+    drop: float
+    class_weights: NDArray[np.float64]
+    exact: bool
+
+    @property
+    def errors(self) -> float:
+        """The weight that the branches, as leaves, mislabel."""
+        return float((self.class_weights.sum(axis=1) - self.class_weights.max(axis=1)).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class NodeRows:
+    """The rows of one node of a tree, and the tree's rules. mine: [rows] whether a row is there."""
+
+    table: EncodedTable
+    schemas: Sequence[ColumnSchema]
+    labels: Labels
+    weights: Weights
+    mine: NDArray[np.bool_]
+    criterion: Criterion
+    rules: StopRules
+    threads: int
+
+    def ranked(self, most: int, every_threshold: bool) -> list[OfferedSplit]:
+        """The best split of each column, or all thresholds, at most so many."""
+        options = growth_options(self.criterion, "drop", self.rules, None)
+        options.threads = self.threads
+        counted = set_limits(options, self.rules, self.weights)
+        examples = self.weights.examples if counted else None
+        found = rank_splits(
+            self.table,
+            self.labels.codes,
+            len(self.labels.classes),
+            self._own,
+            None if examples is None else np.where(self.mine, examples, 0),
+            options,
+            float(self.weights.total),
+            most,
+            every_threshold,
+        )
+        return [self._offered(each) for each in found]
+
+    def told(self, line: Line) -> OfferedSplit | None:
+        """One split as a line says it; None where a branch would have no rows."""
+        number = {schema.name: j for j, schema in enumerate(self.schemas)}
+        if line.column not in number:
+            raise ValueError(f"X has no column {line.column!r}.")
+        told = Instruction()
+        told.kind, told.column = InstructionKind.split, number[line.column]
+        describe_split(told, line, self.schemas[told.column])
+        options = growth_options(self.criterion, "drop", self.rules, None)
+        options.draft = [told]
+        classes = len(self.labels.classes)
+        found = told_split(self.table, self.labels.codes, classes, self._own, options)
+        return None if found is None else self._offered(found)
+
+    @property
+    def class_weights(self) -> NDArray[np.float64]:
+        """[classes] of the node, in the user's units."""
+        sums = np.bincount(self.labels.codes, self._own, len(self.labels.classes))
+        return np.asarray(sums * self.weights.unit)
+
+    @cached_property
+    def _own(self) -> NDArray[np.int64]:
+        whole = self.weights.weights
+        return np.where(self.mine, 1 if whole is None else whole, 0).astype(np.int64)
+
+    def _offered(self, found: dict[str, Any]) -> OfferedSplit:
+        branches, classes = found["branches"], len(self.labels.classes)
+        weights = np.zeros((branches, classes))
+        weights[:, found["labels"]] = found["weights"].reshape(branches, -1)
+        whole = float(cost(weights.sum(axis=0), self.criterion))
+        return OfferedSplit(
+            split_as_line(found, self.schemas[found["column"]]),
+            int(found["column"]),
+            max(whole - found["cost"], 0.0) / self.weights.total,
+            weights * self.weights.unit,
+            bool(found["exact"]),
+        )
+
+
+def split_as_line(found: dict[str, Any], schema: ColumnSchema) -> Line:
+    """The core's split as a line of a draft, about the root."""
+    missing = int(found["missing_branch"])
+    told = None if missing < 0 else missing
+    if schema.kind == "category":
+        groups: list[list[Any]] = [[] for _ in range(found["branches"])]
+        for code, branch in zip(found["codes"], found["branch_of"], strict=True):
+            groups[branch].append(json_value(schema.categories[code]))
+        return Line("split", (), schema.name, (), tuple(map(tuple, groups)), told)
+    if schema.kind == "numeric":
+        cuts = found["thresholds"].tolist()
+        if schema.ordered:
+            cuts = [json_value(schema.categories[int(cut)]) for cut in cuts]
+    else:
+        whole = found["integer_thresholds"]
+        cuts = (whole.view(np.uint64) if schema.kind == "unsigned" else whole).tolist()
+    return Line("split", (), schema.name, tuple(cuts), None, told)

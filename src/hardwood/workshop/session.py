@@ -1,0 +1,299 @@
+"""One session at the workshop: a table, a draft that changes step by step, the tree it gives.
+
+In: an estimator, rows, a draft. Out: plain data for the page. The rows are read and coded once, so
+that a step costs growth alone. Invariants: after every step the draft is on disk, if it has a file;
+a step names the version it was made from, and one that is made from an older version is refused, so
+that two pages cannot undo each other's work unseen.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import warnings
+from dataclasses import replace
+from pathlib import Path as File
+from typing import Any
+
+from sklearn.base import clone
+
+from hardwood.draft import Draft, node_text, path_of
+from hardwood.draft.lines import Path, read_line
+from hardwood.encoding.drawn_rows import draw_none
+from hardwood.errors import ModelWarning
+from hardwood.estimators import TreeClassifier
+from hardwood.estimators.alternatives import Alternative, Alternatives, errors_text
+from hardwood.estimators.drafting import alternatives_on, draft_remarks
+from hardwood.estimators.tree_plan import checked_tree_plan
+from hardwood.model_file import save
+from hardwood.plots.tree_plot import PALETTE
+from hardwood.progress import Progress
+from hardwood.report import report
+from hardwood.report.model_part import model_part
+from hardwood.training import MemoryTraining
+from hardwood.tree import training_error
+from hardwood.tree.numbers import value_text
+from hardwood.workshop.validation import Validation
+
+SHOWN = 12
+ROUNDED, ROUNDED_FOR = 3, 6
+"""Digits of rounded thresholds, and for how many of the best splits they are tried."""
+STEPS = ("split", "prefer", "forbid", "leaf", "note", "free", "undo", "redo")
+
+
+class OldVersionError(ValueError):
+    """A step that was made from a draft that is no longer the present one."""
+
+
+class Session:
+    def __init__(
+        self,
+        estimator: TreeClassifier,
+        X: Any,
+        y: Any,
+        *,
+        draft: Draft | None = None,
+        file: File | None = None,
+        source: str | None = None,
+        target: str | None = None,
+    ) -> None:
+        self._estimator, self._X, self._y = estimator, X, y
+        self._file, self._source, self._target = file, source, target
+        self._lock = threading.RLock()
+        self._training = _training(estimator, X, y)
+        self._done: list[Draft] = [draft or Draft()]
+        self._undone: list[Draft] = []
+        self._kept: dict[str, Any] | None = None
+        self.version = 0
+        self.validation = Validation()
+        self.model, self._remarks = self._grown(self._done[-1])
+
+    @property
+    def draft(self) -> Draft:
+        return self._done[-1]
+
+    def state(self) -> dict[str, Any]:
+        """What the page shows."""
+        with self._lock:
+            return {
+                "version": self.version,
+                "palette": list(PALETTE),
+                "source": self._source,
+                "digest": self.model.digest(),
+                "model": model_part(self.model),
+                "here": {"trained": True},
+                "lines": [_line_shown(n, line, self.model) for n, line in enumerate(self.draft)],
+                "told": self._told(),
+                "remarks": self._remarks,
+                "undo": len(self._done) > 1,
+                "redo": len(self._undone) > 0,
+                "now": self._figures(),
+                "kept": self._kept,
+                "file": None if self._file is None else str(self._file),
+                "validation": self.validation.state(),
+            }
+
+    def act(self, version: Any, step: Any) -> dict[str, Any]:
+        """Carry out a step; ValueError, and nothing changed, where it makes no sense."""
+        with self._lock:
+            if version != self.version:
+                raise OldVersionError(
+                    "The draft was changed on another page meanwhile; this page shows it now as "
+                    "it is. Make the step again if you still want it."
+                )
+            if not isinstance(step, dict) or step.get("do") not in STEPS:
+                raise ValueError(f"A step is one of {', '.join(STEPS)}; given was {step!r:.80}.")
+            if step["do"] in ("undo", "redo"):
+                self._back_or_forth(step["do"])
+            else:
+                self._go_on(self._after(step))
+            self.version += 1
+            self.validation.cancel()
+            self.validation = Validation()
+            if self._file is not None:
+                self.draft.save(self._file)
+            return self.state()
+
+    def keep(self) -> dict[str, Any]:
+        """Put the present draft aside, to be compared with those that follow."""
+        with self._lock:
+            self._kept = self._figures() | {"log": str(self.draft)}
+            return self.state()
+
+    def alternatives(self, node: Any, most: int = SHOWN) -> dict[str, Any]:
+        """What else a node could be split on, with costs and rounded thresholds."""
+        with self._lock:
+            model = self.model
+            node = model._checked_node(node)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ModelWarning)
+                self._all_rows()
+                found = alternatives_on(model, self._training, self._X, node, most, distinct=True)
+            never = self._forbidden(found.path)
+            offers = [_offer_shown(found, number) for number in range(len(found))]
+            return {
+                "version": self.version,
+                "node": node,
+                "place": node_text(found.path),
+                "offers": [each | {"forbidden": each["column"] in never} for each in offers],
+            }
+
+    def validate(self) -> dict[str, Any]:
+        """Begin to cross-validate the present draft in the background."""
+        with self._lock:
+            self.validation.cancel()
+            self.validation = Validation()
+            self.validation.start(self._estimator, self._X, self._y, self.draft)
+            return self.validation.state()
+
+    def write(self, folder: File) -> list[str]:
+        """The model, the draft and the report of the model on these rows."""
+        with self._lock:
+            paths = [folder / name for name in ("model.hardwood", "draft.json", "report.html")]
+            save(self.model, paths[0])
+            self.draft.save(paths[1])
+            report(self.model, self._X, self._y, paths[2], source=self._source)
+            return [str(path) for path in paths]
+
+    def _after(self, step: dict[str, Any]) -> Draft:
+        """The draft with one more line, about a node of the present tree."""
+        node = self.model._checked_node(step.get("node"))
+        path, draft = path_of(self.model.tree_, node), self.model.edit(node)
+        if step["do"] == "free":
+            return draft.without(path)
+        given = {name: value for name, value in step.items() if name != "node"}
+        line = read_line(given | {"node": list(path)})
+        if line.decides:
+            draft = draft.reopen(path)
+        elif line.do == "forbid":
+            before = draft.decision(path)
+            if before is not None and before.column == line.column:
+                draft = draft.reopen(path)
+        return Draft([*draft.lines, line])
+
+    def _back_or_forth(self, which: str) -> None:
+        if which == "undo" and len(self._done) > 1:
+            self._undone.append(self._done.pop())
+        elif which == "redo" and self._undone:
+            self._done.append(self._undone.pop())
+        else:
+            raise ValueError(f"There is nothing to {which}.")
+        self.model, self._remarks = self._grown(self.draft)
+
+    def _go_on(self, draft: Draft) -> None:
+        self.model, self._remarks = self._grown(draft)  # first: a draft that cannot be is refused
+        self._done.append(draft)
+        self._undone.clear()
+
+    def _grown(self, draft: Draft) -> tuple[TreeClassifier, list[str]]:
+        model: TreeClassifier = clone(self._estimator)
+        plan = replace(checked_tree_plan(model), draft=draft)
+        self._all_rows()
+        growth, _ = model._fit_on(self._training, plan, self._y, Progress())
+        if self._target is not None:
+            model.target_name_ = self._target
+        return model, list(draft_remarks(draft, growth.followed))
+
+    def _all_rows(self) -> None:
+        """No row is held out any more."""
+        self._training.hold_out(draw_none(self._training.class_rows))
+
+    def _forbidden(self, path: Path) -> set[str | None]:
+        """The columns that the draft keeps out of a node."""
+        return {
+            line.column
+            for line in self.draft
+            if line.do == "forbid"
+            and (line.node == path or (line.below and path[: len(line.node)] == line.node))
+        }
+
+    def _told(self) -> dict[str, list[str]]:
+        """By node of the tree, what the draft says there."""
+        place = {path_of(self.model.tree_, n): n for n in range(self.model.tree_.n_nodes)}
+        told: dict[str, list[str]] = {}
+        for line in self.draft:
+            if line.node in place:
+                told.setdefault(str(place[line.node]), []).append(
+                    line.words + (f" ({line.reason})" if line.reason else "")
+                )
+        return told
+
+    def _figures(self) -> dict[str, Any]:
+        tree = self.model.tree_
+        return {
+            "lines": len(self.draft),
+            "leaves": tree.n_leaves,
+            "depth": tree.max_depth,
+            "error": training_error(tree),
+            "holds": self.model.certificate_.holds,
+            "bound": self.model.certificate_.bound,
+            "checked": self.validation.state().get("error"),
+            "digest": self.model.digest(),
+        }
+
+
+def _training(estimator: TreeClassifier, X: Any, y: Any) -> MemoryTraining:
+    checked_tree_plan(estimator)
+    return MemoryTraining(estimator._request(X, y, None, draft=Draft()))
+
+
+def _line_shown(number: int, line: Any, model: TreeClassifier) -> dict[str, Any]:
+    return {
+        "node": node_text(line.node),
+        "words": line.words,
+        "reason": line.reason,
+        "unmet": number in model.unmet_,
+    }
+
+
+def _offer_shown(found: Alternatives, number: int) -> dict[str, Any]:
+    shown = _alternative_shown(found[number])
+    return shown | {"rounded": _rounded(found, number) if number < ROUNDED_FOR else []}
+
+
+def _alternative_shown(each: Alternative) -> dict[str, Any]:
+    line = each.line
+    data: dict[str, Any] = {"do": "split", "column": line.column}
+    if line.groups is not None:
+        data["groups"] = [list(group) for group in line.groups]
+    else:
+        data["thresholds"] = list(line.thresholds)
+    if line.missing is not None:
+        data["missing"] = line.missing
+    return {
+        "column": each.column,
+        "words": line.words,
+        "drop": each.drop,
+        "price": each.price,
+        "errors": errors_text(each.more_errors),
+        "step": data,
+    }
+
+
+def _rounded(found: Alternatives, number: int) -> list[dict[str, Any]]:
+    """Shorter thresholds and their prices, without those that leave a branch empty."""
+    line, shown = found[number].line, []
+    if len(line.thresholds) != 1 or not isinstance(line.thresholds[0], int | float):
+        return []
+    seen = {line.thresholds[0]}
+    for digits in range(1, ROUNDED + 1):
+        try:
+            short = found.round(number, digits)
+        except ValueError:
+            continue
+        value = short.line.thresholds[0]
+        if value in seen or not math.isfinite(float(value)):  # type: ignore[arg-type]
+            continue
+        seen.add(value)  # type: ignore[arg-type]
+        texts = value_text(value), value_text(line.thresholds[0])
+        more = errors_text(short.errors - found[number].errors)
+        price = f"{texts[0]} instead of {texts[1]}: {more}"
+        shown.append(
+            _alternative_shown(short)
+            | {
+                "price_text": price,
+                "value": texts[0],
+                "more": more,
+            }
+        )
+    return shown

@@ -1,0 +1,172 @@
+"""The workshop in a real browser: by mouse, by keyboard, with hostile names, on two pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hardwood
+from hardwood import Draft, TreeClassifier
+from tests.report.conftest import browser as browser
+from tests.report.pages import breast_cancer, mixed
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+from hardwood.workshop import Session, Workshop, serve
+
+pytestmark = pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")
+
+
+@pytest.fixture
+def open_workshop(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    """Call it with rows: the page and the workshop. No console message, error, or request to
+    another place may have been at the end."""
+    troubles: list[str] = []
+    opened: list[Any] = []
+
+    def page_of(made: Workshop, **options: Any) -> Any:
+        page = browser.new_page(**options)
+        opened.append(page)
+        page.set_default_timeout(8000)
+        page.on("console", lambda message: troubles.append(message.text))
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("dialog", lambda dialog: troubles.append(dialog.message))
+
+        def seen(request: Any) -> None:
+            if not request.url.startswith(made.url):
+                troubles.append(f"request of {request.url}")
+
+        page.on("request", seen)
+        page.goto(made.url)
+        page.wait_for_selector("html[data-ready=yes]", state="attached")
+        page.wait_for_selector("table.offers")
+        return page
+
+    def call(X: Any, y: Any, **options: Any) -> tuple[Any, Workshop, Any]:
+        estimator = TreeClassifier(max_leaf_nodes=8)
+        made = serve(Session(estimator, X, y, file=tmp_path / "d.json"), tmp_path)
+        opened.insert(0, made)
+        return page_of(made, **options), made, page_of
+
+    yield call
+    for each in reversed(opened):
+        each.close()
+    assert [text for text in troubles if "409" not in text] == []
+
+
+def settled(page: Any, made: Workshop, version: int) -> None:
+    """Wait until a step was carried out and its alternatives are shown."""
+    page.wait_for_function(
+        "text => document.getElementById('footer').textContent.includes(text)",
+        arg=made.session.model.digest() if made.session.version == version else "",
+    )
+    page.wait_for_selector("#node table.offers, #node p:not(.quiet)")
+
+
+def step(page: Any, made: Workshop, press: Any) -> None:
+    before = made.session.version
+    with page.expect_response(lambda answer: answer.url.endswith("/act")):
+        press()
+    assert made.session.version == before + 1
+    settled(page, made, before + 1)
+
+
+def test_a_whole_session_by_mouse(open_workshop: Any, tmp_path: Path) -> None:
+    page, made, _ = open_workshop(*breast_cancer())
+    page.fill("#reason", "measured everywhere")
+    step(page, made, lambda: page.locator("table.offers button", has_text="Take").nth(1).click())
+    assert made.session.draft.lines[0].reason == "measured everywhere"
+    assert "measured everywhere" in page.inner_text("#log")
+    step(page, made, lambda: page.locator("button.round").first.click())
+    step(page, made, lambda: page.locator("button", has_text="Forbid").nth(3).click())
+    page.locator("[role=treeitem][data-node='1'] > .card").click()
+    page.wait_for_function("() => document.querySelector('#node h3').textContent.endsWith(' 1')")
+    step(page, made, lambda: page.click("#node button:text-is('Leaf')"))
+    assert made.session.draft.lines[-1].do == "leaf"
+    step(page, made, lambda: page.click("#undo"))
+    step(page, made, lambda: page.click("#redo"))
+    page.click("button:has-text('Put this draft aside')")
+    page.wait_for_selector("#compare th:text-is('put aside')")
+    page.click("button:has-text('Cross-validate')")
+    page.wait_for_function(
+        "() => document.getElementById('compare').textContent.includes('Cross-validated error ')"
+    )
+    page.click("button:has-text('Save model')")
+    page.wait_for_function("() => document.getElementById('said').textContent.includes('Written')")
+    loaded = hardwood.load(tmp_path / "model.hardwood")
+    assert loaded.digest() == made.session.model.digest()
+    assert loaded.draft_ == Draft.load(tmp_path / "draft.json") == made.session.draft
+    page.reload()
+    page.wait_for_selector("html[data-ready=yes]", state="attached")
+    assert page.locator("#log li").count() == len(made.session.draft)
+
+
+def test_a_session_by_keyboard_alone(open_workshop: Any) -> None:
+    page, made, _ = open_workshop(*breast_cancer())
+    page.locator("[role=treeitem][tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("() => document.querySelector('#node h3').textContent.endsWith(' 1')")
+    page.wait_for_selector("table.offers")
+    page.locator("#reason").focus()
+    page.keyboard.type("too few rows")
+    page.keyboard.press("Tab")
+    step(page, made, lambda: page.keyboard.press("Enter"))
+    assert [line.do for line in made.session.draft] == ["split", "leaf"]
+    assert made.session.draft.lines[-1].reason == "too few rows"
+    page.locator("[role=treeitem][tabindex='0']").focus()
+    step(page, made, lambda: page.keyboard.press("Control+z"))
+    assert len(made.session.draft) == 0
+    step(page, made, lambda: page.keyboard.press("Control+y"))
+    assert len(made.session.draft) == 2
+
+
+def test_hostile_names_stay_text(open_workshop: Any) -> None:
+    page, made, _ = open_workshop(*mixed(300))
+    page.fill("#reason", "</script><img src=x onerror=window.hacked=1>")
+    step(page, made, lambda: page.locator("button", has_text="Take").first.click())
+    assert page.evaluate("window.hacked") is None
+    assert "onerror" in page.inner_text("#log")
+
+
+def test_two_pages_see_each_others_steps(open_workshop: Any) -> None:
+    first, made, page_of = open_workshop(*breast_cancer())
+    second = page_of(made)
+    step(first, made, lambda: first.click("#node button:text-is('Leaf')"))
+    with second.expect_response(lambda answer: answer.url.endswith("/act")) as caught:
+        second.click("#node button:text-is('Leaf')")
+    assert caught.value.status == 409
+    second.wait_for_function(
+        "() => document.getElementById('said').textContent.includes('another page')"
+    )
+    assert second.locator("#log li").count() == 1
+    assert made.session.version == 1
+
+
+def test_a_lost_server_is_said(open_workshop: Any, browser: Any, tmp_path: Path) -> None:
+    X, y = breast_cancer()
+    made = serve(Session(TreeClassifier(), X, y), tmp_path)
+    page = browser.new_page()
+    page.goto(made.url)
+    page.wait_for_selector("table.offers")
+    made.close()
+    page.click("#node button:text-is('Leaf')")
+    page.wait_for_function(
+        "() => document.getElementById('said').textContent.includes('does not answer')"
+    )
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [380, 1280])
+def test_the_page_is_accessible(open_workshop: Any, scheme: str, width: int) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page, made, _ = open_workshop(
+        *breast_cancer(), color_scheme=scheme, viewport={"width": width, "height": 900}
+    )
+    step(page, made, lambda: page.locator("button", has_text="Take").nth(1).click())
+    found = axe.run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
