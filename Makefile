@@ -2,14 +2,15 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench lint format docs transcripts stubs sanitize fuzz fuzz-laws leaks soak clean
+.PHONY: install test demo bench bench-record lint format docs transcripts stubs sanitize fuzz fuzz-laws leaks soak \
+	wheel portability lowest clean
 
 BASE_PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTHON := .venv/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src cpp -type f \
 	\( -name '*.py' -o -name '*.pyi' -o -name '*.typed' -o -path '*/report/page/*' -o -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
-INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check
+INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-compile
 STRICT := -C cmake.define.HARDWOOD_WARNINGS_AS_ERRORS=ON
 
 ifndef HARDWOOD_DATA
@@ -28,14 +29,19 @@ install: .venv/.installed
 	print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])")
 	touch $@
 
+# The package with its command line; pandas names the demo's columns.
+.venv/.demo: .venv/.tools $(SOURCES)
+	$(INSTALL) --no-build-isolation $(STRICT) '.[cli]' pandas
+	touch $@
+
 .venv/.installed: .venv/.tools $(SOURCES)
 	$(INSTALL) --no-build-isolation $(STRICT) '.[test]'
-	touch $@
+	touch $@ .venv/.demo
 
 test: install
 	$(PYTHON) -m pytest -n $(JOBS) --dist worksteal
 
-demo: install
+demo: .venv/.demo
 	$(PYTHON) -m hardwood.demo
 
 bench: install
@@ -82,7 +88,8 @@ stubs: install
 	$(PYTHON) -m tools.stubs
 
 # The site, in build/site; every page in one go, and no warning is let through.
-docs: install
+docs: .venv/.demo
+	$(INSTALL) 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5'
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --quiet --strict
 	@echo "build/site/index.html"
 
