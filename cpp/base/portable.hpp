@@ -9,7 +9,7 @@
 #endif
 
 // Products of two whole numbers below 2^63, and their sums, do not fit into 64 bits.
-#if defined(__SIZEOF_INT128__) && !defined(HARDWOOD_TWO_WORDS)
+#if defined(__SIZEOF_INT128__) && !defined(_MSC_VER) && !defined(HARDWOOD_TWO_WORDS)
 namespace hardwood {
 __extension__ typedef __int128 Wide;
 }

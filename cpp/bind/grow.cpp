@@ -16,6 +16,7 @@
 #include "growing/fractional_store.hpp"
 #include "growing/grower.hpp"
 #include "growing/memory_store.hpp"
+#include "growing/rows_by_class.hpp"
 
 namespace hardwood {
 
@@ -24,23 +25,6 @@ namespace {
 namespace nb = nanobind;
 using Labels = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig>;
 using Weights = std::optional<nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig>>;
-
-// Rows of positive weight, by class and ascending.
-NodeRows rows_by_class(const std::int32_t* labels, const std::int64_t* weights, std::size_t n, int classes,
-                       std::vector<std::uint32_t>& rows) {
-  std::vector<std::uint32_t> next(classes + 1, 0);
-  for (std::size_t i = 0; i < n; ++i)
-    if (!weights || weights[i] > 0) ++next[labels[i] + 1];
-  for (int c = 0; c < classes; ++c) next[c + 1] += next[c];
-  NodeRows root;
-  root.end = next[classes];
-  for (int c = 0; c < classes; ++c)
-    if (next[c + 1] > next[c]) root.classes.push_back({c, next[c], next[c + 1]});
-  rows.resize(root.end);
-  for (std::size_t i = 0; i < n; ++i)
-    if (!weights || weights[i] > 0) rows[next[labels[i]]++] = static_cast<std::uint32_t>(i);
-  return root;
-}
 
 nb::dict to_python(Growth growth) {
   nb::dict out = tree_to_python(std::move(growth.tree));
