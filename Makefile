@@ -55,6 +55,10 @@ bench: install
 	$(PYTHON) -m benchmarks.latency
 	$(PYTHON) -m benchmarks.command_line
 
+# The run's ratios, kept with the commit; fails when one is more than 10 % worse than the last time.
+bench-record: bench
+	$(PYTHON) -m benchmarks.record
+
 # Mutated model files; MUTANTS and SEED can be given.
 fuzz: install
 	$(PYTHON) -m tests.model_file.fuzz $(or $(MUTANTS),100000) $(or $(SEED),0)
@@ -77,11 +81,14 @@ lint: install
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
-	.venv/bin/clang-format --dry-run --Werror $$(git ls-files 'cpp/*pp')
+	.venv/bin/clang-format --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp')
+	.venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	.venv/bin/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/*.yml
+	.venv/bin/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 
 format: install
 	$(PYTHON) -m ruff format .
-	.venv/bin/clang-format -i $$(git ls-files 'cpp/*pp')
+	.venv/bin/clang-format -i $$(git ls-files '*.cpp' '*.hpp')
 
 # The types of the compiled core, from the built module.
 stubs: install
