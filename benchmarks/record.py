@@ -20,7 +20,12 @@ HERE = Path(__file__).parent
 RECORDS = HERE / "ratios.csv"
 PAGE = HERE.parent / "docs" / "speed.md"
 PICTURE = HERE.parent / "docs" / "images" / "speed.svg"
-FILES = ("RESULTS-tree.md", "RESULTS-boosting.md", "RESULTS-boosting-continuous.md", "RESULTS-shap.md")
+FILES = (
+    "RESULTS-tree.md",
+    "RESULTS-boosting.md",
+    "RESULTS-boosting-continuous.md",
+    "RESULTS-shap.md",
+)
 ALLOWED = 1.10
 ROUNDING = 0.005
 """The tables have two digits after the point."""
@@ -40,7 +45,9 @@ def ratios_of(text: str, source: str) -> Ratios:
         elif not line.startswith("|"):
             columns = []
         elif cells[0].startswith("hardwood"):
-            words = [c for c, name in zip(cells, columns, strict=True) if name in ("threads", "rows")]
+            words = [
+                c for c, name in zip(cells, columns, strict=True) if name in ("threads", "rows")
+            ]
             for cell, name in zip(cells, columns, strict=True):
                 if name.startswith("/ ") and re.fullmatch(r"\d+\.\d+", cell) and float(cell) > 0:
                     rate = any("/s" in column for column in columns)

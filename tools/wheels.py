@@ -43,9 +43,10 @@ def interpreters() -> list[str]:
     """Those asked for that run here; the others are named."""
     found = []
     for name in os.environ.get("WHEEL_PYTHONS", "python3.11 python3.12").split():
-        works = shutil.which(name) and not subprocess.run(
-            [name, "-c", ""], capture_output=True, check=False
-        ).returncode
+        works = (
+            shutil.which(name)
+            and not subprocess.run([name, "-c", ""], capture_output=True, check=False).returncode
+        )
         if works:
             found.append(name)
         else:
@@ -105,7 +106,10 @@ def tried(python: str, what: Path, *, compiler: bool) -> None:
     install(fresh, *NEEDED_BY_TESTS)
     start = perf_counter()
     run(fresh, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS, path=path)
-    print(f"  {python}: golden digests and model files pass, {perf_counter() - start:.0f} s", flush=True)
+    print(
+        f"  {python}: golden digests and model files pass, {perf_counter() - start:.0f} s",
+        flush=True,
+    )
 
 
 def main() -> None:

@@ -78,7 +78,9 @@ def test_mlflow_keeps_the_model_file(tmp_path):
         hardwood.save(model, tmp_path / "model.hardwood")
         mlflow.log_artifact(str(tmp_path / "model.hardwood"))
         mlflow.set_tag("digest", model.digest())
-    found = mlflow.artifacts.download_artifacts(run_id=run.info.run_id, artifact_path="model.hardwood")
+    found = mlflow.artifacts.download_artifacts(
+        run_id=run.info.run_id, artifact_path="model.hardwood"
+    )
     assert hardwood.load(found).digest() == model.digest()
 
 

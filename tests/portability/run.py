@@ -78,7 +78,9 @@ def built(build: Build) -> Path:
     for command in commands:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise SystemExit(f"{build.name}: {' '.join(command)}\n{done.stdout[-6000:]}{done.stderr}")
+            raise SystemExit(
+                f"{build.name}: {' '.join(command)}\n{done.stdout[-6000:]}{done.stderr}"
+            )
     return folder / ("driver.exe" if build.system == "Windows" else "driver")
 
 

@@ -20,7 +20,9 @@ from tests.golden.tables import table
 
 NAMES = ("few", "smooth", "signed-zeros", "integers", "categories", "holes", "mixed2", "mixed7",
          "zeros", "sparse", "cancer", "digits", "mixed-large3")  # fmt: skip
-TYPES = {name: i for i, name in enumerate(("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"))}
+TYPES = {
+    name: i for i, name in enumerate(("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"))
+}
 
 
 def write_tables(folder: Path) -> list[Path]:
