@@ -1,8 +1,9 @@
 """`make bench-record`: the ratios of the last benchmark run, kept with the commit, and compared.
 
-In: the tables of benchmarks/RESULTS-*.md. Out: lines at the end of benchmarks/ratios.csv (date, commit,
-name, ratio) and docs/speed.md with its picture. A ratio is ours over a peer's, of the same run, so records of
-different machines can be compared. Exit code 1: a ratio is more than 10 % worse than in the last record.
+In: the tables of benchmarks/RESULTS-*.md. Out: lines at the end of benchmarks/ratios.csv (date,
+commit, name, ratio) and docs/speed.md with its picture. A ratio is ours over a peer's, of the same
+run, so records of different machines can be compared. Exit code 1: a ratio is more than 10 % worse
+than in the last record.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Ratios = dict[str, float]
 
 
 def ratios_of(text: str, source: str) -> Ratios:
-    """The cells of our rows in columns named "/ PEER"; a rate is turned over, so that less is better."""
+    """Our rows' cells in columns named "/ PEER"; rates are turned over, so that less is better."""
     out: Ratios = {}
     heading, columns = "", []
     for line in text.splitlines():
@@ -102,8 +103,9 @@ def write_page(kept: list[tuple[str, str, Ratios]]) -> None:
     table = markdown_table(["benchmark", "ours / peer"], [[n, f"{r:.2f}"] for n, r in last.items()])
     PAGE.write_text(
         "# Speed over time\n\n"
-        "Time or memory of hardwood divided by that of a peer in the same run: below 1 hardwood is ahead. Rates are turned\n"
-        "over. `make bench-record` adds a record and fails when a ratio is more than 10 % worse than in the last one.\n\n"
+        "Time or memory of hardwood divided by that of a peer in the same run: below 1\n"
+        "hardwood is ahead. Rates are turned over. `make bench-record` adds a record and fails when a\n"
+        "ratio is more than 10 % worse than in the last one.\n\n"
         "![Each line is a benchmark, each place on the axis a record](images/speed.svg)\n\n"
         f"## Last record: {date}, commit {commit}\n\n{table}\n"
     )

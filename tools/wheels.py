@@ -1,4 +1,4 @@
-"""`make wheel`: wheels and the source archive, built, audited, installed and tried as a stranger would.
+"""`make wheel`: wheels and the source archive, built, audited, installed and tried.
 
 Out: dist/. A wheel for Python 3.11 and one of the stable ABI for 3.12 and later, for each of the
 interpreters in WHEEL_PYTHONS (default: python3.11 python3.12) that is there. Each wheel is made

@@ -96,7 +96,7 @@ def trained(build: Build, driver: Path, tables: list[Path]) -> dict[str, dict[st
 
 
 def main(names: list[str]) -> int:
-    """Builds whose name contains one of the words given, or all; the number of those that differ."""
+    """Try the builds whose name contains one of the words given, or all; how many differ."""
     tables = write_tables(FOLDER / "tables")
     expected: dict[str, str] | None = None
     wrong = 0
