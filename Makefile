@@ -114,7 +114,7 @@ lowest: .venv/.tools
 	$(LOWEST) -m pip install --quiet --disable-pip-version-check -r build/lowest/requirements.txt .
 	$(LOWEST) -m pip list --disable-pip-version-check
 	$(LOWEST) -m hardwood.demo
-	$(LOWEST) -m pytest -q -p no:cacheprovider tests/golden tests/table tests/encoding tests/tree tests/model_file \
+	$(LOWEST) -m pytest -q -p no:cacheprovider -k 'not run_onnx and not plot' tests/golden tests/table tests/encoding tests/tree tests/model_file \
 	tests/test_criteria.py
 
 # Wheels and the source archive in dist/, each installed and tried in an environment of its own.

@@ -104,8 +104,8 @@ def write_page(kept: list[tuple[str, str, Ratios]]) -> None:
     PAGE.write_text(
         "# Speed over time\n\n"
         "Time or memory of hardwood divided by that of a peer in the same run: below 1\n"
-        "hardwood is ahead. Rates are turned over. `make bench-record` adds a record and fails when a\n"
-        "ratio is more than 10 % worse than in the last one.\n\n"
+        "hardwood is ahead. Rates are turned over. `make bench-record` adds a record and fails\n"
+        "when a ratio is more than 10 % worse than in the last one.\n\n"
         "![Each line is a benchmark, each place on the axis a record](images/speed.svg)\n\n"
         f"## Last record: {date}, commit {commit}\n\n{table}\n"
     )
