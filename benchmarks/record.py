@@ -36,7 +36,8 @@ Ratios = dict[str, float]
 def ratios_of(text: str, source: str) -> Ratios:
     """Our rows' cells in columns named "/ PEER"; rates are turned over, so that less is better."""
     out: Ratios = {}
-    heading, columns = "", []
+    heading = ""
+    columns: list[str] = []
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("## "):

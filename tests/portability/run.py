@@ -39,17 +39,17 @@ class Build:
         return None
 
 
-AARCH64 = {"system": "Linux", "processor": "aarch64"}
+AARCH64 = ("Linux", "aarch64")
 QEMU = ("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu")
 BUILDS = (
     Build("g++ -O2", "g++"),
-    Build("aarch64 g++ -O2", "aarch64-linux-gnu-g++", **AARCH64, emulator=QEMU),
+    Build("aarch64 g++ -O2", "aarch64-linux-gnu-g++", "-O2", *AARCH64, QEMU),
     Build("g++ -O0", "g++", "-O0", together=False),
     Build("g++ -O3", "g++", "-O3"),
     Build("clang++ -O0", "clang++", "-O0"),
     Build("clang++ -O2", "clang++"),
     Build("clang++ -O3", "clang++", "-O3"),
-    Build("aarch64 g++ -O3", "aarch64-linux-gnu-g++", "-O3", **AARCH64, emulator=QEMU),
+    Build("aarch64 g++ -O3", "aarch64-linux-gnu-g++", "-O3", *AARCH64, QEMU),
     Build("g++ -O2, 128-bit numbers of our own", "g++", "-O2 -DHARDWOOD_TWO_WORDS"),
     Build("x86_64 Windows, mingw g++ -O2", "x86_64-w64-mingw32-g++-posix", "-O2 -static",
           system="Windows", processor="x86_64", emulator=("wine",)),
