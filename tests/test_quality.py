@@ -2,9 +2,11 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,35 @@ def test_the_code_is_formatted():
 def test_the_core_is_formatted():
     files = [str(path) for path in sorted((ROOT / "cpp").rglob("*.?pp"))]
     check([program("clang-format"), "--dry-run", "--Werror", *files])
+
+
+@pytest.mark.parametrize(
+    ("schema", "pattern"),
+    [
+        ("github-workflows", ".github/workflows/*.yml"),
+        ("github-issue-forms", ".github/ISSUE_TEMPLATE/*.yml"),
+        ("citation-file-format", "CITATION.cff"),
+    ],
+)
+def test_workflows_templates_and_the_citation_follow_their_schemas(schema, pattern):
+    files = [str(path) for path in sorted(ROOT.glob(pattern))]
+    assert files
+    check([program("check-jsonschema"), "--builtin-schema", f"vendor.{schema}", *files])
+
+
+def test_the_citation_has_the_version_of_the_package():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_only_one_header_asks_for_the_compiler():
+    words = re.compile(r"__int128|__builtin_prefetch|__GNUC__")
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "cpp").rglob("*.?pp")
+        if words.search(path.read_text())
+    }
+    assert found == {"cpp/base/portable.hpp"}
 
 
 def test_types_are_strict():

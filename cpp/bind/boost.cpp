@@ -8,6 +8,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/constraints.hpp"
+#include "bind/flat_array.hpp"
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
 #include "bind/team.hpp"
@@ -22,8 +23,6 @@ namespace hardwood {
 namespace {
 
 namespace nb = nanobind;
-template <class T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig>;
 
 struct BoostOptions {
   Variant variant = Variant::real;
@@ -118,8 +117,8 @@ class BoundBooster {
 // Owns copies of what the booster points to; the encoded table is kept alive by Python.
 class BoundMemoryBooster : public BoundBooster {
  public:
-  BoundMemoryBooster(const EncodedTable& table, Array<std::int32_t> labels,
-                     std::optional<Array<double>> weights, std::optional<Array<std::int64_t>> examples,
+  BoundMemoryBooster(const EncodedTable& table, FlatArray<std::int32_t> labels,
+                     std::optional<FlatArray<double>> weights, std::optional<FlatArray<std::int64_t>> examples,
                      const BoostOptions& options)
       : rows_(table.rows) {
     columns_ = table.columns.size();
@@ -141,7 +140,7 @@ class BoundMemoryBooster : public BoundBooster {
     booster_ = std::make_unique<Booster>(*store_, options.classes, rules);
   }
 
-  void replay(Array<std::int32_t> leaf, Array<double> value, double error) {
+  void replay(FlatArray<std::int32_t> leaf, FlatArray<double> value, double error) {
     if (leaf.shape(0) != rows_) throw std::invalid_argument("one leaf per row is needed");
     for (std::size_t i = 0; i < rows_; ++i)
       if (leaf.data()[i] < 0 || static_cast<std::size_t>(leaf.data()[i]) >= value.shape(0))
@@ -171,7 +170,7 @@ class BoundPartsBooster : public BoundBooster {
   }
 
   // The bound after a round of an earlier fit.
-  double replay(nb::object tree, Array<double> value, double error) {
+  double replay(nb::object tree, FlatArray<double> value, double error) {
     const TreeView view = view_of(tree);
     if (view.nodes != value.shape(0)) throw std::invalid_argument("one value per node is needed");
     return booster_->replay({value.data(), value.data() + value.shape(0)}, error,
@@ -210,8 +209,8 @@ void register_boost(nb::module_& m) {
   nb::class_<BoundBooster>(m, "Booster")
       .def("run", &BoundBooster::run, nb::arg("rounds"), nb::arg("allowed").none(), nb::arg("threads"));
   nb::class_<BoundMemoryBooster, BoundBooster>(m, "MemoryBooster")
-      .def(nb::init<const EncodedTable&, Array<std::int32_t>, std::optional<Array<double>>,
-                    std::optional<Array<std::int64_t>>, const BoostOptions&>(),
+      .def(nb::init<const EncodedTable&, FlatArray<std::int32_t>, std::optional<FlatArray<double>>,
+                    std::optional<FlatArray<std::int64_t>>, const BoostOptions&>(),
            nb::keep_alive<1, 2>(), nb::arg("table"), nb::arg("labels"), nb::arg("weights").none(),
            nb::arg("examples").none(), nb::arg("options"))
       .def("replay", &BoundMemoryBooster::replay, nb::arg("leaf"), nb::arg("value"), nb::arg("error"));

@@ -12,7 +12,7 @@ ValueType type_of(const Array& array) {
   return value_type(array.dtype());
 }
 
-Array array_of(nb::handle object, std::size_t length, BoundColumns& out) {
+Array array_of_column(nb::handle object, std::size_t length, BoundColumns& out) {
   Array array = nb::cast<Array>(object);
   if (array.ndim() != 1 || array.shape(0) != length)
     throw std::invalid_argument("a column has another length than the table");
@@ -26,18 +26,18 @@ ColumnInput bind_column(nb::handle item, std::size_t rows, BoundColumns& out) {
   in.kind = static_cast<ColumnKind>(nb::cast<int>(parts[0]));
   in.count = rows;
   if (!parts[3].is_none()) in.count = nb::cast<Array>(parts[3]).shape(0);
-  const Array values = array_of(parts[1], in.count, out);
+  const Array values = array_of_column(parts[1], in.count, out);
   in.type = type_of(values);
   in.data = static_cast<const std::byte*>(values.data());
   in.stride = values.stride(0) * static_cast<std::ptrdiff_t>(values.itemsize());
   if (!parts[2].is_none()) {
-    const Array missing = array_of(parts[2], rows, out);
+    const Array missing = array_of_column(parts[2], rows, out);
     if (missing.itemsize() != 1 || (rows > 1 && missing.stride(0) != 1))
       throw std::invalid_argument("a mask must be contiguous bytes");
     in.missing = static_cast<const std::uint8_t*>(missing.data());
   }
   if (!parts[3].is_none()) {
-    const Array places = array_of(parts[3], in.count, out);
+    const Array places = array_of_column(parts[3], in.count, out);
     if (type_of(places) != ValueType::i32 || in.type != ValueType::f64)
       throw std::invalid_argument("a sparse column must have int32 rows and float64 values");
     in.rows = static_cast<const std::int32_t*>(places.data());

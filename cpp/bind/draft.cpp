@@ -7,6 +7,7 @@
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
 #include "growing/ranking.hpp"
+#include "growing/rows_by_class.hpp"
 #include "growing/told_split.hpp"
 
 namespace hardwood {

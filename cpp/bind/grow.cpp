@@ -17,6 +17,7 @@
 #include "growing/fractional_store.hpp"
 #include "growing/grower.hpp"
 #include "growing/memory_store.hpp"
+#include "growing/rows_by_class.hpp"
 
 namespace hardwood {
 

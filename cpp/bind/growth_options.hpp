@@ -59,9 +59,6 @@ struct GrowthOptions {
   }
 };
 
-NodeRows rows_by_class(const std::int32_t* labels, const std::int64_t* weights, std::size_t n, int classes,
-                       std::vector<std::uint32_t>& rows);
-
 // The rows of a table as a problem; refuses labels and weights that are not the table's.
 Problem problem_of(const EncodedTable& table, const Labels& labels, int classes, const Weights& weights,
                    const Weights& examples, const GrowthOptions& options);

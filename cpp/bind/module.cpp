@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include <bit>
 #include <string>
 
 #include "base/isa.hpp"
@@ -33,6 +34,11 @@ std::string current_isa_name() {
 }  // namespace hardwood
 
 NB_MODULE(_core, m) {
+  if constexpr (std::endian::native != std::endian::little)
+    throw nanobind::import_error(
+        "hardwood runs on CPUs that store the low byte of a number first (x86-64, aarch64 and others); this "
+        "CPU "
+        "stores the high byte first. Train and predict elsewhere, or export models as SQL, Python or C.");
   // A fitted model that lives until the interpreter ends keeps its forest: that is no leak to report.
   nanobind::set_leak_warnings(false);
   hardwood::register_enums(m);  // first: signatures of the others name them

@@ -55,7 +55,7 @@ void init_plan(TablePlan* plan, nb::list columns) {
   plan->set_offsets();
 }
 
-nb::dict encode_columns(nb::list columns, std::size_t rows, const TablePlan& plan, int threads) {
+nb::dict encode_columns_of_part(nb::list columns, std::size_t rows, const TablePlan& plan, int threads) {
   const BoundColumns bound = bind_columns(columns, rows);
   if (bound.inputs.size() != plan.columns.size()) throw std::invalid_argument("another number of columns");
   const Poll poll = python_poll();
@@ -295,7 +295,7 @@ void register_parts(nb::module_& m) {
             return out;
           },
           nb::arg("node"));
-  m.def("encode_part", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("plan"),
+  m.def("encode_part", encode_columns_of_part, nb::arg("columns"), nb::arg("rows"), nb::arg("plan"),
         nb::arg("threads"));
   nb::class_<BoundPart>(m, "Part")
       .def(nb::init<nb::dict, const TablePlan&, FlatArray<std::int32_t>, int>(), nb::arg("stored"),

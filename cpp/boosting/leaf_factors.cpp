@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/portable.hpp"
 #include "criteria/exponential.hpp"
 
 namespace hardwood {
@@ -24,8 +25,7 @@ double proved_drop(double step, double minus, double plus) {
 
 Stop stop_after(double mistakes, double weight, int classes) {
   if (mistakes == 0) return Stop::no_error;
-  const bool chance =
-      static_cast<__int128>(mistakes) * classes >= static_cast<__int128>(weight) * (classes - 1);
+  const bool chance = static_cast<Wide>(mistakes) * classes >= static_cast<Wide>(weight) * (classes - 1);
   return chance ? Stop::chance : Stop::not_yet;
 }
 

@@ -2,18 +2,19 @@
 
 #include <type_traits>
 
+#include "base/portable.hpp"
+
 namespace hardwood {
 
 namespace {
 
 template <class T>
 void gather(const std::vector<T>& from, const std::vector<std::uint32_t>& order, std::vector<T>& to) {
-  constexpr std::size_t ahead = 24;
   const std::size_t n = order.size();
   to.resize(n);
   std::size_t i = 0;
   for (; i + ahead < n; ++i) {
-    __builtin_prefetch(from.data() + order[i + ahead]);
+    prefetch(from.data() + order[i + ahead]);
     to[i] = from[order[i]];
   }
   for (; i < n; ++i) to[i] = from[order[i]];

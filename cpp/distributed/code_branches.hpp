@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/portable.hpp"
 #include "distributed/part_table.hpp"
 #include "search/split.hpp"
 
@@ -45,12 +46,12 @@ auto with_branches(const PartTable& table, const TablePlan& plans, const Split& 
   }
   if (!plan.bucketed())
     return use([&](std::uint32_t row, std::uint32_t later) {
-      __builtin_prefetch(lane.words + later);
+      prefetch(lane.words + later);
       return of_lane[lane[row]];
     });
   const std::uint64_t cut = split.cuts.empty() ? ~std::uint64_t{0} : split.cuts[0];
   return use([&](std::uint32_t row, std::uint32_t later) {
-    __builtin_prefetch(lane.words + later);
+    prefetch(lane.words + later);
     const std::uint32_t bucket = lane[row];
     if (!branches.asks[bucket]) return of_code[bucket];
     const std::uint64_t key = keys[row];

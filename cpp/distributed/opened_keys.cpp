@@ -6,13 +6,12 @@
 #include <memory>
 #include <stdexcept>
 
+#include "base/portable.hpp"
 #include "distributed/key_collector.hpp"
 
 namespace hardwood {
 
 namespace {
-
-constexpr std::uint32_t ahead = 24;  // rows whose words are fetched in advance
 
 // A question about a bucketed column, while the rows of a node are gone through.
 struct Asked {
@@ -61,7 +60,7 @@ void answer(const PartTable& table, const NodeItems& items, std::span<Asked*> as
   for (const ClassRows& own : items.by_class.classes)
     for (std::uint32_t i = own.begin; i < own.end; ++i) {
       const std::uint32_t row = items.rows[i];
-      __builtin_prefetch(words + items.rows[std::min(i + ahead, own.end - 1)]);
+      prefetch(words + items.rows[std::min(i + ahead, own.end - 1)]);
       const std::uint64_t word = words[row];
       for (Asked* each : asked) {
         const Asked::Reach& reach = each->reach[(word >> each->shift) & 0xff];

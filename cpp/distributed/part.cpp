@@ -4,13 +4,9 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "base/portable.hpp"
+
 namespace hardwood {
-
-namespace {
-
-constexpr std::uint32_t ahead = 24;  // rows whose words are fetched in advance
-
-}  // namespace
 
 Part::Part(PartTable table, const TablePlan& plan, const std::int32_t* labels, int classes)
     : table_(std::move(table)), plan_(plan), labels_(labels), all_classes_(classes), classes_(classes) {}

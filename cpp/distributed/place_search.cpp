@@ -4,6 +4,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "base/portable.hpp"
+
 namespace hardwood {
 
 namespace {
@@ -51,8 +53,8 @@ auto PlaceSearch::parting(const Segment& before, const Segment& after) const -> 
   if (node_.limits.any()) return Parting::yes;
   if (may_part_inside(before) || may_part_inside(after)) return Parting::unknown;
   for (int c = 0; c < node_.classes; ++c)
-    if (static_cast<__int128>(before.weights[c]) * static_cast<__int128>(after.total) !=
-        static_cast<__int128>(after.weights[c]) * static_cast<__int128>(before.total))
+    if (static_cast<Wide>(before.weights[c]) * static_cast<Wide>(after.total) !=
+        static_cast<Wide>(after.weights[c]) * static_cast<Wide>(before.total))
       return Parting::yes;
   return Parting::no;
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/portable.hpp"
+
 namespace hardwood {
 
 class ExactSum {
@@ -14,15 +16,15 @@ class ExactSum {
   double value() const { return std::ldexp(static_cast<double>(sum_), -64); }
 
  private:
-  static __int128 fixed(double x) {
+  static Wide fixed(double x) {
     int exponent = 0;
     const double mantissa = std::frexp(x, &exponent);
-    const auto whole = static_cast<__int128>(std::ldexp(mantissa, 53));
+    const auto whole = static_cast<Wide>(std::ldexp(mantissa, 53));
     const int shift = exponent - 53 + 64;
     return shift >= 0 ? whole << shift : whole >> -shift;
   }
 
-  __int128 sum_ = 0;
+  Wide sum_ = 0;
 };
 
 }  // namespace hardwood

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/portable.hpp"
 #include "data/code_reader.hpp"
 
 namespace hardwood {
@@ -52,7 +53,7 @@ class Pieces {
     amount_ = amount;
     std::int64_t left = amount;
     for (std::size_t j = 0; j < known_.size(); ++j) {
-      pieces_[j] = static_cast<std::int64_t>(static_cast<__int128>(amount) * known_[j] / all_);
+      pieces_[j] = static_cast<std::int64_t>(static_cast<Wide>(amount) * known_[j] / all_);
       left -= pieces_[j];
     }
     pieces_[heaviest_] += left;

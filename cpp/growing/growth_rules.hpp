@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/portable.hpp"
 #include "growing/interactions.hpp"
 #include "growing/leaf.hpp"
 #include "search/multiway/prices.hpp"
@@ -170,8 +171,8 @@ class LeafRules {
   // the twentieth part of the node, if that is less.
   double rare_below(double weight) const {
     if (rules_.min_category_size <= 1 || rules_.examples <= 0) return 0;
-    const auto root = static_cast<__int128>(root_weight_ > 0 ? root_weight_ : weight);
-    const __int128 size = (rules_.min_category_size * root + rules_.examples - 1) / rules_.examples;
+    const auto root = static_cast<Wide>(root_weight_ > 0 ? root_weight_ : weight);
+    const Wide size = (rules_.min_category_size * root + rules_.examples - 1) / rules_.examples;
     return std::min(static_cast<double>(size), std::ceil(weight / common_parts));
   }
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <vector>
 
+#include "base/portable.hpp"
 #include "data/code_reader.hpp"
 #include "data/load.hpp"
 
@@ -59,8 +60,7 @@ std::array<std::uint8_t, lane_codes> lane_branches(const EncodedColumn& column, 
 
 template <bool carried, class BranchOf, class Prefetch>
 std::vector<NodeRows> move_rows(const NodeRows& node, const RowArrays& arrays, BranchOf branch_of,
-                                Prefetch prefetch) {
-  constexpr std::uint32_t ahead = 24;
+                                Prefetch fetch) {
   std::uint32_t* const rows = arrays.rows;
   std::uint32_t* const scratch = arrays.scratch;
   std::vector<NodeRows> out(2);
@@ -82,7 +82,7 @@ std::vector<NodeRows> move_rows(const NodeRows& node, const RowArrays& arrays, B
     };
     std::uint32_t i = part.begin;
     for (; i + ahead < part.end; ++i) {
-      prefetch(rows[i + ahead]);
+      fetch(rows[i + ahead]);
       move(i);
     }
     for (; i < part.end; ++i) move(i);
@@ -104,9 +104,9 @@ std::vector<NodeRows> move_rows(const NodeRows& node, const RowArrays& arrays, B
 
 template <class BranchOf, class Prefetch>
 std::vector<NodeRows> move_rows(const NodeRows& node, const RowArrays& arrays, BranchOf branch_of,
-                                Prefetch prefetch) {
-  return arrays.weights ? move_rows<true>(node, arrays, branch_of, prefetch)
-                        : move_rows<false>(node, arrays, branch_of, prefetch);
+                                Prefetch fetch) {
+  return arrays.weights ? move_rows<true>(node, arrays, branch_of, fetch)
+                        : move_rows<false>(node, arrays, branch_of, fetch);
 }
 
 std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& node, Split& split,
@@ -114,7 +114,7 @@ std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& no
   const EncodedColumn& column = problem.table->columns[split.column];
   const std::uint8_t* bucket_of = column.bucket_of.data();
   const auto branches = lane_branches(column, split, branch);
-  const auto prefetch = [&](std::uint32_t row) { __builtin_prefetch(bucket_of + row); };
+  const auto fetch = [&](std::uint32_t row) { prefetch(bucket_of + row); };
   const std::uint64_t cut = split.cuts.empty() ? column.values : split.cuts[0];
   std::uint64_t below = 0, above = none;
   std::vector<NodeRows> out;
@@ -132,7 +132,7 @@ std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& no
           above = std::min(above, code);
           return 1;
         },
-        prefetch);
+        fetch);
   });
   if (split.bucket != none && !split.cuts.empty()) {
     split.below.assign(1, below);
@@ -156,7 +156,7 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
     const auto branches = lane_branches(column, split, branch);
     return move_rows(
         node, arrays, [&](std::uint32_t row) { return branches[lane[row]]; },
-        [&](std::uint32_t row) { __builtin_prefetch(lane.words + row); });
+        [&](std::uint32_t row) { prefetch(lane.words + row); });
   }
   std::vector<NodeRows> out;
   std::uint64_t below = 0, above = none;
@@ -172,7 +172,7 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
           }
           return branch(code);
         },
-        [&](std::uint32_t row) { __builtin_prefetch(&table.entry_begin[row]); });
+        [&](std::uint32_t row) { prefetch(&table.entry_begin[row]); });
   });
   if (cut && split.bucket != none) {
     split.below.assign(1, below);

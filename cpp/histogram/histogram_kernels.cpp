@@ -1,10 +1,10 @@
 #include "histogram/histogram_kernels.hpp"
 
+#include "base/portable.hpp"
+
 namespace hardwood::HARDWOOD_ISA {
 
 namespace {
-
-constexpr std::size_t ahead = 24;  // rows between a prefetch and its use
 
 // Weight of a row: one, looked up, or beside the row's number.
 struct Ones {
@@ -36,7 +36,7 @@ void add_lanes(const std::uint64_t* words, RowSpan span, Weights weights, const 
   };
   std::size_t i = 0;
   for (; i + ahead < span.count; ++i) {
-    __builtin_prefetch(words + span.rows[i + ahead]);
+    prefetch(words + span.rows[i + ahead]);
     add(i);
   }
   for (; i < span.count; ++i) add(i);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/portable.hpp"
 #include "pruning/unseen_routes.hpp"
 
 namespace hardwood {
@@ -58,8 +59,8 @@ void divide_missing(const RowPiece& piece, const std::vector<std::int64_t>& know
   for (std::int64_t weight : known) all += weight;
   for (std::int32_t j = 0; j < static_cast<std::int32_t>(known.size()); ++j) {
     if (j == heaviest) continue;
-    const auto own = static_cast<std::int64_t>(static_cast<__int128>(piece.weight) * known[j] /
-                                               std::max<std::int64_t>(all, 1));
+    const auto own =
+        static_cast<std::int64_t>(static_cast<Wide>(piece.weight) * known[j] / std::max<std::int64_t>(all, 1));
     left -= own;
     if (own) add(j, RowPiece{piece.row, own});
   }

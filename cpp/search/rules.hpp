@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/portable.hpp"
 #include "criteria/criterion.hpp"
 #include "search/constraint.hpp"
 #include "search/split.hpp"
@@ -63,8 +64,8 @@ struct NodeTotals {
     for (int c = 0; c < classes; ++c) left += left_of(c);
     if (criterion == Criterion::stump) return left > 0 && left < weight;
     for (int c = 0; c < classes; ++c)
-      if (static_cast<__int128>(left_of(c)) * static_cast<__int128>(weight) !=
-          static_cast<__int128>(total[c]) * static_cast<__int128>(left))
+      if (static_cast<Wide>(left_of(c)) * static_cast<Wide>(weight) !=
+          static_cast<Wide>(total[c]) * static_cast<Wide>(left))
         return true;
     return false;
   }

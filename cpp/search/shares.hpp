@@ -6,20 +6,21 @@
 #include <numeric>
 #include <vector>
 
+#include "base/portable.hpp"
 #include "search/groups.hpp"
 
 namespace hardwood {
 
 // own / all, compared by cross multiplication.
 struct Share {
-  __int128 own, all;
+  Wide own, all;
   bool operator<(const Share& other) const { return own * other.all < other.own * all; }
 };
 
 inline Share share_of(const Groups& groups, int classes, int channel, std::size_t i) {
   double all = 0;
   for (int c = 0; c < classes; ++c) all += groups.weight(c, i);
-  return {static_cast<__int128>(groups.weight(channel, i)), static_cast<__int128>(all)};
+  return {static_cast<Wide>(groups.weight(channel, i)), static_cast<Wide>(all)};
 }
 
 inline void sort_by_share(const Groups& groups, int classes, int channel, std::vector<std::size_t>& order) {

@@ -13,12 +13,13 @@
 namespace hardwood {
 
 constexpr std::uint32_t none = 0xffffffffu;
+constexpr double impossible = std::numeric_limits<double>::infinity();  // the cost of no split
 
 // Left out of a comparison only when its bound exceeds the best cost by more than rounding can explain.
 constexpr double prune_margin = 1 + 0x1p-40;
 
 struct Split {
-  double cost = std::numeric_limits<double>::infinity();
+  double cost = impossible;
   double merit = 0;  // multiway: gain over price
   std::uint32_t column = none;
   std::int32_t arity = 2;

@@ -18,6 +18,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/portable.hpp"
+
 namespace hardwood {
 
 namespace {
@@ -31,17 +33,18 @@ class ExactSum {
     const auto bits = std::bit_cast<std::uint64_t>(x);
     const int exponent = static_cast<int>(bits >> 52 & 0x7ff);
     const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
-    const auto mantissa = static_cast<__int128>(exponent ? fraction | std::uint64_t{1} << 52 : fraction);
+    const auto mantissa = static_cast<Wide>(exponent ? fraction | std::uint64_t{1} << 52 : fraction);
     const int place = exponent ? exponent - 1 : 0;
-    const __int128 added = ((bits >> 63 ? -mantissa : mantissa) * times) << (place % 64);
+    const Wide added = ((bits >> 63 ? -mantissa : mantissa) * times) << (place % 64);
     const auto low = static_cast<std::uint64_t>(added), high = static_cast<std::uint64_t>(added >> 64);
     const std::uint64_t sign = added < 0 ? ~std::uint64_t{0} : 0;
-    unsigned __int128 carry = 0;
+    std::uint64_t carry = 0;
     const auto first = static_cast<std::size_t>(place / 64);
     for (std::size_t i = first; i < words_.size(); ++i) {
-      carry += static_cast<unsigned __int128>(words_[i]) + (i == first ? low : i == first + 1 ? high : sign);
-      words_[i] = static_cast<std::uint64_t>(carry);
-      carry >>= 64;
+      const std::uint64_t word = i == first ? low : i == first + 1 ? high : sign;
+      const std::uint64_t sum = words_[i] + word, all = sum + carry;
+      carry = (sum < word) + (all < sum);
+      words_[i] = all;
     }
   }
   bool negative() const { return words_.back() >> 63; }
@@ -158,23 +161,23 @@ class Gap {
 };
 
 // The same among whole numbers.
-__int128 whole_between(__int128 low, __int128 high) {
-  const __int128 sum = low + high, middle = (sum - (sum & 1)) / 2;
-  std::optional<__int128> found;
-  const auto consider = [&](__int128 t) {
+Wide whole_between(Wide low, Wide high) {
+  const Wide sum = low + high, middle = (sum - (sum & 1)) / 2;
+  std::optional<Wide> found;
+  const auto consider = [&](Wide t) {
     if (4 * t < 3 * low + high || 4 * t > low + 3 * high) return;
     const bool left = found && (t < *found ? t + *found >= sum : t + *found < sum);
     if (!found || left) found = t;
   };
   consider(0);
-  __int128 first = 1, second = 1;  // one more than the largest of as many digits
+  Wide first = 1, second = 1;  // one more than the largest of as many digits
   while (first <= middle || first <= -middle) first *= 10;
   while (second <= middle + 1 || second <= -(middle + 1)) second *= 10;
   while (!found && (first > 1 || second > 1)) {
     for (auto [x, unit] : {std::pair{middle, &first}, std::pair{middle + 1, &second}}) {
       if (*unit == 1) continue;
       *unit /= 10;
-      const __int128 down = x - (x % *unit + *unit) % *unit;
+      const Wide down = x - (x % *unit + *unit) % *unit;
       consider(down);
       consider(down + *unit);
     }
@@ -190,11 +193,11 @@ Threshold threshold_between(double low, double high, bool whole) {
 }
 
 Threshold integer_threshold_between(std::uint64_t low, std::uint64_t high, bool is_signed) {
-  const auto number = [&](std::uint64_t bits) -> __int128 {
+  const auto number = [&](std::uint64_t bits) -> Wide {
     if (is_signed) return std::bit_cast<std::int64_t>(bits);
     return bits;
   };
-  const __int128 found = whole_between(number(low), number(high));
+  const Wide found = whole_between(number(low), number(high));
   return {std::numeric_limits<double>::quiet_NaN(), static_cast<std::int64_t>(found)};
 }
 

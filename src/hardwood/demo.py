@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from os.path import relpath
 from pathlib import Path
+from sys import executable
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
@@ -56,6 +58,19 @@ def main(out: str = "demo.hardwood", page: str = "demo.html") -> None:
     print("looks at, for the same trees.")
     report(tree, X_test, y_test, page, source="breast cancer, the held-out rows")
     print(f"\nA page about the tree and the held-out rows is in {page}: open it in a browser.")
+    print(_next_steps(out))
+
+
+def _next_steps(out: str) -> str:
+    """What a newcomer may try now, with the command that is beside this Python if there is one."""
+    beside = Path(executable).with_name("hardwood")
+    command = relpath(beside) if beside.exists() else "hardwood"
+    return f"""
+What to try next:
+  {command} show {out} --as rules        the tree as rules; also as sql, python, c, json
+  {command} train YOUR.csv --target COLUMN   a tree of your own table, with its error
+  docs/quick-start.md                        the same from Python, in ten minutes
+  docs/how-to/boosting.md                    more accurate models, and what they promise"""
 
 
 if __name__ == "__main__":

@@ -238,5 +238,6 @@ def test_the_demonstration_writes_a_model_file(hardwood, tmp_path):
     assert code == 0
     assert "Test error" in out
     assert package.load(tmp_path / "demo.hardwood").get_n_leaves() <= 8
-    assert f"{tmp_path / 'demo.html'}: open it in a browser" in out.splitlines()[-1]
+    assert f"{tmp_path / 'demo.html'}: open it in a browser" in out
+    assert f"show {tmp_path / 'demo.hardwood'} --as rules" in out
     assert (tmp_path / "demo.html").stat().st_size > 10_000

@@ -22,6 +22,8 @@ from tests.model_file.same import assert_same_model
 from tests.tables.frames import every_kind
 from tests.tables.matrices import numbers
 
+NUMPY_2 = hasattr(np.dtypes, "StringDType")
+
 every_model = pytest.mark.parametrize("name", MODELS)
 
 
@@ -133,7 +135,7 @@ def test_a_booster_that_ended_before_the_others_stays_ended():
         np.array(["b", "\ud800"], dtype=object), np.array([10**30, -(10**30)], dtype=object),
         np.array([b"x", b"\xff"]), np.array([b"x", b"\xff"], dtype=object),
         np.array(["a", "a much longer name"], dtype="<U40"), np.array([-0.0, 1.0]),
-        np.array(["a", "b"], dtype=np.dtypes.StringDType()),
+        *([np.array(["a", "b"], dtype=np.dtypes.StringDType())] if NUMPY_2 else []),
     ],
     ids=lambda labels: labels.dtype.str,
 )  # fmt: skip

@@ -84,9 +84,12 @@ def test_a_real_full_disk_leaves_the_old_file(tmp_path):
 
 def test_ctrl_c_at_any_moment_leaves_a_whole_file_and_no_litter(tmp_path):
     path, model = tmp_path / "m.hardwood", binary()
-    start = perf_counter()
-    hardwood.save(model, path)
-    usual = perf_counter() - start
+    times = []
+    for _ in range(5):  # the first imports what it needs, and others may meet a busy machine
+        start = perf_counter()
+        hardwood.save(model, path)
+        times.append(perf_counter() - start)
+    usual = min(times)
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt

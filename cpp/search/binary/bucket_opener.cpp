@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "base/portable.hpp"
+
 namespace hardwood {
 
 namespace {
 
-constexpr std::size_t ahead = 24;  // rows between a prefetch and its use
 // A slice costs about as much as this many rows: its two corners and the cut at its end are six square roots.
 constexpr std::size_t rows_a_slice = 8;
 constexpr std::size_t least_slices = 64, most_slices = 4096;
@@ -109,7 +110,7 @@ void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedCo
     const std::uint32_t* rows = part.rows;
     std::size_t found = 0, i = 0;
     for (; i + ahead < part.count; ++i) {
-      __builtin_prefetch(bucket_of + rows[i + ahead]);
+      prefetch(bucket_of + rows[i + ahead]);
       out[found] = rows[i];
       found += is_open[bucket_of[rows[i]]];
     }
@@ -158,8 +159,8 @@ void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedCol
       };
       std::size_t i = 0;
       for (; i + ahead < part.count; ++i) {
-        __builtin_prefetch(bucket_of + part.rows[i + ahead]);
-        __builtin_prefetch(fine + part.rows[i + ahead]);
+        prefetch(bucket_of + part.rows[i + ahead]);
+        prefetch(fine + part.rows[i + ahead]);
         add_row(i);
       }
       for (; i < part.count; ++i) add_row(i);

@@ -1,5 +1,6 @@
 #include <numeric>
 
+#include "base/portable.hpp"
 #include "search/binary/subsets.hpp"
 #include "search/fractional/fractional_search.hpp"
 
@@ -119,11 +120,11 @@ void FractionalColumns::consider_subset(std::uint32_t column, std::uint64_t cut)
 
 void FractionalColumns::try_prefixes(const Groups& groups, std::uint32_t column, int channel, bool merge,
                                      std::uint64_t first_cut) {
-  const auto own = [&](std::size_t i) { return static_cast<__int128>(groups.weight(channel, i)); };
+  const auto own = [&](std::size_t i) { return static_cast<Wide>(groups.weight(channel, i)); };
   const auto all = [&](std::size_t i) {
     double sum = 0;
     for (int c = 0; c < pieces_.node().classes; ++c) sum += groups.weight(c, i);
-    return static_cast<__int128>(sum);
+    return static_cast<Wide>(sum);
   };
   const auto less = [&](std::size_t i, std::size_t j) { return own(i) * all(j) < own(j) * all(i); };
   order_.resize(groups.count);

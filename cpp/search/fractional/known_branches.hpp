@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/portable.hpp"
 #include "search/groups.hpp"
 #include "search/multiway/multiway_search.hpp"
 #include "search/rules.hpp"
@@ -18,14 +19,14 @@ inline void share_out_missing(Groups& groups, int classes) {
   const auto known_until = [&](std::size_t i) {
     double sum = 0;
     for (int c = 0; c < classes; ++c) sum += groups.left[c * groups.stride + i];
-    return static_cast<__int128>(sum);
+    return static_cast<Wide>(sum);
   };
-  const __int128 known = known_until(groups.count);
+  const Wide known = known_until(groups.count);
   for (std::size_t i = 1; i <= groups.count; ++i) {
-    const __int128 own = known_until(i);
+    const Wide own = known_until(i);
     for (int c = 0; c < classes; ++c)
       groups.left[c * groups.stride + i] +=
-          static_cast<double>(own * static_cast<__int128>(groups.missing[c]) / known);
+          static_cast<double>(own * static_cast<Wide>(groups.missing[c]) / known);
   }
   groups.missing.assign(groups.missing.size(), 0.0);
   groups.any_missing = false;
@@ -69,8 +70,6 @@ class KnownBranches {
   }
 
  private:
-  using Wide = __int128;
-
   bool more_are_right() const {
     Wide branches = 0, together = 0;
     for (std::size_t b = 0; b < own_.size(); ++b) {

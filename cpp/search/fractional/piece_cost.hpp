@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/portable.hpp"
 #include "search/groups.hpp"
 #include "search/rules.hpp"
 
@@ -107,8 +108,6 @@ class PieceCost {
   }
 
  private:
-  using Wide = __int128;
-
   bool within_limits(const double* left, double weight) const {
     const BranchLimits& limits = node_->limits;
     if (std::min(weight, weight_ - weight) < limits.min_weight) return false;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/portable.hpp"
 #include "search/groups.hpp"
 #include "search/rules.hpp"
 
@@ -29,8 +30,8 @@ inline bool same_shares(const Groups& groups, int classes, std::size_t i, std::s
     second += groups.weight(c, j);
   }
   for (int c = 0; c < classes; ++c)
-    if (static_cast<__int128>(groups.weight(c, i)) * static_cast<__int128>(second) !=
-        static_cast<__int128>(groups.weight(c, j)) * static_cast<__int128>(first))
+    if (static_cast<Wide>(groups.weight(c, i)) * static_cast<Wide>(second) !=
+        static_cast<Wide>(groups.weight(c, j)) * static_cast<Wide>(first))
       return false;
   return true;
 }

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "search/split.hpp"
+
 namespace hardwood {
-
-namespace {
-
-constexpr double impossible = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 // Costs of the branches chosen so far and where the missing values went.
 struct ContiguousSearch::Path {

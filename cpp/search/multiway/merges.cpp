@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "search/split.hpp"
+
 namespace hardwood {
 
 namespace {
-
-constexpr double impossible = std::numeric_limits<double>::infinity();
 
 double cost_of(const NodeTotals& node, const std::vector<double>& weights) {
   return with_criterion(node.criterion, [&]<Criterion K>() { return phi<K>(weights.data(), node.classes); });

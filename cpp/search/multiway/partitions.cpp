@@ -4,11 +4,11 @@
 #include <bit>
 #include <limits>
 
+#include "search/split.hpp"
+
 namespace hardwood {
 
 namespace {
-
-constexpr double impossible = std::numeric_limits<double>::infinity();
 
 // Calls body(T) for every T within S that holds S's first category and is not S, masks ascending.
 template <class Body>

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/portable.hpp"
 #include "search/cost_kernels.hpp"
 
 namespace hardwood {
@@ -290,8 +291,8 @@ void ColumnRace::adaptive(const NodeView<Cell>& view) {
 // Where the batch-th of equal shares of the weight after `start` ends.
 std::size_t ColumnRace::batch_end(std::size_t start, int batch, int batches) const {
   if (batch == batches) return rows_.size();
-  const auto weight = [&](std::size_t i) { return static_cast<__int128>(weight_until_[i]); };
-  const __int128 wanted = (weight(rows_.size()) - weight(start)) * batch;
+  const auto weight = [&](std::size_t i) { return static_cast<Wide>(weight_until_[i]); };
+  const Wide wanted = (weight(rows_.size()) - weight(start)) * batch;
   std::size_t low = start, high = rows_.size();
   while (low < high) {
     const std::size_t middle = (low + high) / 2;

@@ -2,7 +2,7 @@
 
 In: an eager frame, or any object with the Arrow PyCapsule stream. Out: columns by position; a
 numeric column is viewed where its library allows it. Integers with nulls stay integers beside a
-mask. Lazy frames are refused: they have no rows yet.
+mask. Lazy frames are refused, since they have no rows yet; a DuckDB relation is run by reading it.
 """
 
 from __future__ import annotations
@@ -68,14 +68,15 @@ def frame_source(X: Any) -> FrameSource | None:
     if nw.dependencies.is_pyarrow_table(X):
         return FrameSource(X, X.shape, X.column_names, X.column)
     frame = nw.from_native(X, pass_through=True)
-    if isinstance(frame, nw.LazyFrame):
+    streams = hasattr(X, "__arrow_c_stream__")
+    if isinstance(frame, nw.LazyFrame) and not (streams and frame.implementation.is_duckdb()):
         raise TypeError(
             f"X is a lazy frame ({_full_name(X)}), whose rows are not there yet; "
             f"collect it first, for example with X.{_collecting(X)}()."
         )
     if isinstance(frame, nw.DataFrame):
         return FrameSource(X, frame.shape, frame.columns, lambda j: frame[:, j].to_native())
-    if hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__"):
+    if streams or hasattr(X, "__arrow_c_array__"):
         return frame_source(_import_arrow(X))
     return None
 

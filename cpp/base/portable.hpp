@@ -1,0 +1,40 @@
+// What compilers and systems name differently, under one name each. Nothing else in cpp/ asks which compiler it
+// is.
+#pragma once
+
+#include <cstdint>
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#endif
+
+// Products of two whole numbers below 2^63, and their sums, do not fit into 64 bits.
+#if defined(__SIZEOF_INT128__) && !defined(_MSC_VER) && !defined(HARDWOOD_TWO_WORDS)
+namespace hardwood {
+__extension__ typedef __int128 Wide;
+}
+#else
+#include "base/two_words.hpp"
+namespace hardwood {
+using Wide = TwoWords;
+}
+#endif
+
+namespace hardwood {
+
+constexpr std::uint32_t ahead = 24;  // rows between a prefetch and its use
+
+// Internal linkage: kernels are compiled once per instruction set, and must not share a function.
+static inline void prefetch(const void* place) {
+#if defined(_MSC_VER) && !defined(__clang__)
+#if defined(_M_X64)
+  _mm_prefetch(static_cast<const char*>(place), _MM_HINT_T0);
+#else
+  __prefetch(place);
+#endif
+#else
+  __builtin_prefetch(place);
+#endif
+}
+
+}  // namespace hardwood
