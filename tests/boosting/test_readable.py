@@ -55,6 +55,7 @@ def test_the_text_shows_rounds_weights_and_scores(iris):
     model = BoostedTreesClassifier(n_estimators=3, max_depth=1, **options).fit(X[50:], y[50:])
     assert model.to_text(max_rounds=1).splitlines() == [
         "3 rounds, a positive sum of scores says virginica, any other versicolor",
+        "A missing value that a split did not meet in training takes its branch with the most weight.",
         "",
         "round 1, weight 0.1",
         "2 leaves, depth 1  score      rows",
@@ -81,7 +82,7 @@ def test_one_versus_rest_names_the_class_of_each_tree(iris):
 def test_votes_name_the_class_of_each_leaf(iris):
     model = BoostedTreesClassifier(n_estimators=2, max_depth=2, variant="discrete").fit(*iris)
     lines = model.to_text().splitlines()
-    assert lines[3].split()[-3:] == ["label", "rows", "score"]
+    assert lines[4].split()[-3:] == ["label", "rows", "score"]
     assert {rule.label for rule in model.rules()} == {"setosa", "versicolor", "virginica"}
 
 
