@@ -2,7 +2,7 @@
 const BAR_HEIGHT = 56;
 
 const distributionOf = (tree, node) =>
-  tree === TREES[0] ? (DATA.distributions?.nodes[node] ?? null) : null;
+  DATA.distributions && tree === TREES[0] ? (DATA.distributions.nodes[node] ?? null) : null;
 
 // Stacked bars, the first class at the bottom.
 const stackedBars = (bars, width, colours) => {
