@@ -38,8 +38,10 @@ Problem make_problem(const EncodedTable& table, int classes, Criterion criterion
 }  // namespace
 
 MemoryBoosting::MemoryBoosting(const EncodedTable& table, std::vector<std::int32_t> labels, int classes,
-                               Criterion criterion, GivenWeights given, bool logistic)
+                               Criterion criterion, GivenWeights given, bool logistic,
+                               std::uint32_t pair_classes)
     : given_table_(table), labels_(std::move(labels)), given_(given), logistic_(logistic),
+      pair_classes_(pair_classes),
       factor_(labels_.size(), 1.0), weights_(labels_.size()),
       problem_(make_problem(table, classes, criterion, weights_, given)), workspace_(problem_) {
   list_by_class();
@@ -258,11 +260,37 @@ void MemoryBoosting::multiply_rows(const LeafFactors& factors, const NodeRows& n
   }
 }
 
-void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node) {
-  const Tree& tree = growth.tree;
+template <class Body>
+void MemoryBoosting::for_each_leaf(const Tree& tree, Body&& body) const {
   for (std::size_t n = 0; n < tree.size(); ++n)
-    if (tree.kind[n] == leaf_node) multiply_rows(by_node[n], node_rows_[n], chosen_.rows);
-  for (const LeafRows& leaf : unseen_leaves_) multiply_rows(by_node[leaf.node], leaf.rows, chosen_.absent);
+    if (tree.kind[n] == leaf_node) body(n, node_rows_[n], chosen_.rows);
+  for (const LeafRows& leaf : unseen_leaves_)
+    body(static_cast<std::size_t>(leaf.node), leaf.rows, chosen_.absent);
+}
+
+void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node) {
+  for_each_leaf(growth.tree, [&](std::size_t leaf, const NodeRows& node, const auto& rows) {
+    multiply_rows(by_node[leaf], node, rows);
+  });
+}
+
+void MemoryBoosting::complete(Growth& growth) {
+  if (pair_classes_ == 0) return;
+  const auto pair_of = [&](std::uint32_t row) { return original_.empty() ? row : original_[row]; };
+  std::vector<std::int64_t> example(labels_.size() / pair_classes_, 0);
+  for (std::uint32_t row : chosen_.rows) example[pair_of(row) / pair_classes_] += weights_[row];
+  growth.pairs.rows.assign(growth.tree.size() * pair_classes_, 0);
+  growth.pairs.weights.assign(growth.tree.size() * pair_classes_ * 2, 0);
+  for_each_leaf(growth.tree, [&](std::size_t leaf, const NodeRows& node, const auto& rows) {
+    for (const ClassRows& part : node.classes)
+      for (std::uint32_t i = part.begin; i < part.end; ++i) {
+        const std::uint32_t pair = pair_of(rows[i]);
+        const std::int64_t weight = example[pair / pair_classes_];
+        const std::size_t at = leaf * pair_classes_ + pair % pair_classes_;
+        growth.pairs.rows[at] += weight > 0;
+        growth.pairs.weights[2 * at + part.label] += weight;
+      }
+  });
 }
 
 void MemoryBoosting::multiply(const std::int32_t* leaf, const std::vector<LeafFactors>& by_node) {

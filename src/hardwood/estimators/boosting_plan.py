@@ -49,10 +49,11 @@ def checked_plan(
     """The parameters of a BoostedTreesClassifier for a table of this size; a wrong one gets a
     sentence, whatever the size. seed: None draws it from a generator."""
     variant = one_of("variant", model.variant, VARIANTS)
-    multiclass = one_of("multiclass", model.multiclass, (None, "ovr", "samme"))
-    if multiclass == "samme" and variant != "discrete":
+    multiclass = one_of("multiclass", model.multiclass, (None, "ovr", "samme", "pairs"))
+    if multiclass in ("samme", "pairs") and variant != "discrete":
         raise ValueError(
-            f"multiclass='samme' needs variant='discrete', not {variant!r}; use multiclass='ovr'."
+            f"multiclass={multiclass!r} needs variant='discrete', not {variant!r}; use "
+            "multiclass='ovr'."
         )
     own = size_defaults(variant, examples, columns)
     share = own.feature_fraction if model.feature_fraction is None else model.feature_fraction

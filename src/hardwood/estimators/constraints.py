@@ -68,7 +68,14 @@ def constraints_for_boosting(model: Any, training: Training, multiclass: str) ->
     if signs.any():
         votes = multiclass == "samme" and len(training.classes) > 2
         _refuse(votes, 'multiclass="samme"', _VOTES)
-    return _constraints(signs, model.interaction_cst, training, 0.0)
+    constraints = _constraints(signs, model.interaction_cst, training, 0.0)
+    if constraints is not None and multiclass == "pairs" and len(training.classes) > 2:
+        raise ValueError(
+            "monotonic_cst and interaction_cst cannot be combined with multiclass='pairs': a tree "
+            "over pairs asks about the class as well, for which they say nothing; use "
+            "multiclass='ovr'."
+        )
+    return constraints
 
 
 _MULTIWAY = 'the order of more than two branches is not searched; use branching="binary"'
