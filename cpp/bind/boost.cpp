@@ -16,7 +16,6 @@
 #include "bind/tree_view.hpp"
 #include "boosting/booster.hpp"
 #include "boosting/memory_boosting.hpp"
-#include "data/pair_table.hpp"
 #include "distributed/parts_boosting.hpp"
 
 namespace hardwood {
@@ -138,7 +137,9 @@ class BoundMemoryBooster : public BoundBooster {
   BoundMemoryBooster(const EncodedTable& table, Array<std::int32_t> labels,
                      std::optional<Array<double>> weights, std::optional<Array<std::int64_t>> examples,
                      const BoostOptions& options) {
-    const std::size_t n = table.rows;
+    const std::size_t n = table.rows / table.stored.pairs;
+    if (table.stored.pairs != static_cast<std::uint32_t>(std::max(options.pairs, 1)))
+      throw std::invalid_argument("the table has other pairs than the options");
     if (labels.shape(0) != n || (weights && weights->shape(0) != n) || (examples && examples->shape(0) != n))
       throw std::invalid_argument("labels and weights must have one entry per row");
     std::vector<std::int32_t> own = repeated(labels.data(), n, options.pairs);
@@ -148,20 +149,17 @@ class BoundMemoryBooster : public BoundBooster {
     if (weights) weights_ = repeated(weights->data(), n, options.pairs);
     if (examples) examples_ = repeated(examples->data(), n, options.pairs);
     if (options.pairs) {
-      Pool alone(1);
-      pairs_ = pair_table(table, options.pairs, alone);
       for (std::size_t p = 0; p < own.size(); ++p)
         own[p] = own[p] == static_cast<std::int32_t>(p % options.pairs) ? 1 : 0;
     }
-    const EncodedTable& trained = options.pairs ? pairs_ : table;
-    rows_ = trained.rows;
-    columns_ = trained.columns.size();
+    rows_ = table.rows;
+    columns_ = table.columns.size();
     BoostingRules rules = rules_of(options);
     const bool counted = examples && options.min_examples > 1;
     if (!counted) rules.min_examples = 0;
     const GivenWeights given{{weights ? weights_.data() : nullptr, options.whole_weights},
                              counted ? examples_.data() : nullptr};
-    store_ = std::make_unique<MemoryBoosting>(trained, std::move(own), options.classes, rules.growth.criterion,
+    store_ = std::make_unique<MemoryBoosting>(table, std::move(own), options.classes, rules.growth.criterion,
                                               given, rules.variant == Variant::logistic,
                                               static_cast<std::uint32_t>(options.pairs));
     booster_ = std::make_unique<Booster>(*store_, options.classes, rules);
@@ -178,7 +176,6 @@ class BoundMemoryBooster : public BoundBooster {
 
  private:
   std::size_t rows_ = 0;
-  EncodedTable pairs_;
   std::vector<double> weights_;
   std::vector<std::int64_t> examples_;
   std::unique_ptr<MemoryBoosting> store_;

@@ -86,7 +86,7 @@ void MemoryBoosting::begin_round(int exponent, double weight_fraction, Pool&) {
 
 // Whether a small share of the rows holds half of the weight, so that bounds tell soon who can win.
 bool MemoryBoosting::pruning_pays() {
-  if (problem_.classes != 2 || problem_.examples) return false;
+  if (problem_.classes != 2 || problem_.examples || pair_classes_ > 0) return false;  // pairs keep their order
   const auto alone = std::count_if(given_table_.lanes.begin(), given_table_.lanes.end(),
                                    [](const Lane& lane) { return lane.columns.size() == 1; });
   if (static_cast<std::size_t>(alone) < least_lanes || weights_.size() < least_rows) return false;
@@ -276,15 +276,14 @@ void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by
 
 void MemoryBoosting::complete(Growth& growth) {
   if (pair_classes_ == 0) return;
-  const auto pair_of = [&](std::uint32_t row) { return original_.empty() ? row : original_[row]; };
   std::vector<std::int64_t> example(labels_.size() / pair_classes_, 0);
-  for (std::uint32_t row : chosen_.rows) example[pair_of(row) / pair_classes_] += weights_[row];
+  for (std::uint32_t row : chosen_.rows) example[row / pair_classes_] += weights_[row];
   growth.pairs.rows.assign(growth.tree.size() * pair_classes_, 0);
   growth.pairs.weights.assign(growth.tree.size() * pair_classes_ * 2, 0);
   for_each_leaf(growth.tree, [&](std::size_t leaf, const NodeRows& node, const auto& rows) {
     for (const ClassRows& part : node.classes)
       for (std::uint32_t i = part.begin; i < part.end; ++i) {
-        const std::uint32_t pair = pair_of(rows[i]);
+        const std::uint32_t pair = rows[i];
         const std::int64_t weight = example[pair / pair_classes_];
         const std::size_t at = leaf * pair_classes_ + pair % pair_classes_;
         growth.pairs.rows[at] += weight > 0;

@@ -2,41 +2,36 @@
 
 #include <stdexcept>
 
-#include "data/reorder.hpp"
-
 namespace hardwood {
 
 namespace {
 
-void add_class_column(EncodedTable& pairs, int classes) {
+EncodedColumn class_column(std::uint32_t classes, std::uint32_t lane) {
   EncodedColumn column;
   column.storage = Storage::lane;
   column.whole = true;
-  column.values = static_cast<std::uint32_t>(classes);
-  for (int c = 0; c < classes; ++c) column.codebook.push_back(c);
-  column.lane = static_cast<std::uint32_t>(pairs.lanes.size());
-  if (column.lane % tile_lanes == 0) pairs.tiles.emplace_back(pairs.rows, 0);
-  const int shift = static_cast<int>(column.lane % tile_lanes) * 8;
-  std::uint64_t* words = pairs.tiles.back().data();
-  for (std::size_t p = 0; p < pairs.rows; ++p) words[p] |= std::uint64_t{p % classes} << shift;
-  pairs.lanes.push_back({column.values, {static_cast<std::uint32_t>(pairs.columns.size())}});
-  pairs.columns.push_back(std::move(column));
+  column.values = classes;
+  for (std::uint32_t c = 0; c < classes; ++c) column.codebook.push_back(c);
+  column.lane = lane;
+  return column;
 }
 
 }  // namespace
 
-EncodedTable pair_table(const EncodedTable& table, int classes, Pool& pool) {
-  if (classes < 2 || static_cast<std::uint32_t>(classes) > lane_codes)
-    throw std::invalid_argument("pairs need 2 to 256 classes");
-  const std::size_t rows = table.rows * static_cast<std::size_t>(classes);
-  if (rows > ~std::uint32_t{0}) throw std::invalid_argument("rows times classes must be below 2^32");
-  std::vector<std::uint32_t> order(rows);
-  for (std::size_t p = 0; p < rows; ++p) order[p] = static_cast<std::uint32_t>(p / classes);
-  EncodedTable pairs = table;
-  reorder_rows(table, order, pairs, pool);
-  pairs.rows = rows;
-  add_class_column(pairs, classes);
-  return pairs;
+void make_pairs(EncodedTable& table, int classes) {
+  const auto count = static_cast<std::uint32_t>(classes);
+  if (table.paired() && table.stored.pairs == count) return;
+  if (table.paired() || classes < 2 || count > lane_codes)
+    throw std::invalid_argument("pairs need 2 to 256 classes, always the same");
+  if (table.rows > ~std::uint32_t{0} / count) throw std::invalid_argument("there must be less than 2^32 pairs");
+  table.rows *= count;
+  table.stored = {count, ~std::uint64_t{0} / count + 1};
+  table.lanes.resize(table.tiles.size() * tile_lanes);  // lanes without columns fill the last tile
+  std::vector<std::uint64_t>& words = table.tiles.emplace_back();
+  for (std::uint32_t c = 0; c < count; ++c) words.push_back(c);
+  const auto lane = static_cast<std::uint32_t>(table.lanes.size());
+  table.lanes.push_back({count, {static_cast<std::uint32_t>(table.columns.size())}});
+  table.columns.push_back(class_column(count, lane));
 }
 
 }  // namespace hardwood

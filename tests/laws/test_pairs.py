@@ -199,7 +199,7 @@ def test_two_classes_need_no_pairs():
     ("more", "words"),
     [
         ({"variant": "real"}, "multiclass='pairs' needs variant='discrete'"),
-        ({"monotonic_cst": {"x0": {2: 1}}}, "cannot be combined with multiclass='pairs'"),
+        ({"monotonic_cst": [1, 0, 0, 0]}, "cannot be combined with multiclass='pairs'"),
         ({"interaction_cst": "no_interactions"}, "cannot be combined with multiclass='pairs'"),
         ({"max_leaf_nodes": 4}, "max_leaf_nodes=4 cannot be combined"),
     ],

@@ -94,12 +94,13 @@ def start_pairs(
     weights: UserWeights,
     rules: BoostingRules,
 ) -> list[Rounds]:
-    """The rounds of all classes before the first."""
+    """The rounds of all classes before the first. From here on the table's rows are pairs."""
     refuse_too_many(len(labels), classes)
+    table.make_pairs(classes)
     free = booster_constraints(None, 0)
     booster = start_booster(table, labels, 2, weights, rules, free, classes)
     others = [Rounds(None, 2) for _ in range(1, classes)]
-    leading = PairRounds(booster, 2, others=others, column=len(table.storages))
+    leading = PairRounds(booster, 2, others=others, column=len(table.storages) - 1)
     leading.criterion = criterion_of(rules.criterion)
     return leading.all_classes
 
