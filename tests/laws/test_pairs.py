@@ -116,6 +116,22 @@ def test_sparse_and_dense_tables_give_the_same_model():
     assert one.digest() == two.digest()
 
 
+def test_entries_of_wide_tables_are_those_of_the_pairs_example():
+    rng = np.random.default_rng(6)
+    dense = np.where(rng.random((60, 4300)) < 0.98, 0.0, rng.random((60, 4300)))
+    y = np.arange(60) % 4
+    dense[y == 1, 7] = 0.5
+    X, pairs = sp.csr_matrix(dense), sp.csr_matrix(np.repeat(dense, 4, axis=0))
+    classes = sp.csr_matrix(np.tile(np.arange(4.0), 60)[:, None])
+    full = sp.hstack([pairs, classes], format="csr")
+    own = np.repeat(y, 4) == np.tile(np.arange(4), 60)
+    for search in SEARCHES:
+        ours = model_of(search=search).fit(X, y)
+        two = model_of(search=search, multiclass=None).fit(full, own)
+        assert np.array_equal(ours.decision_function(X).ravel(), two.decision_function(full))
+        assert ours.history_["assessments"].tolist() == two.history_["assessments"].tolist()
+
+
 def test_weight_two_is_the_row_twice_and_weight_zero_none():
     X, y = load_wine(return_X_y=True)
     weight = np.random.default_rng(3).integers(0, 3, len(y))
