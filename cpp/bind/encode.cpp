@@ -8,8 +8,8 @@
 #include "bind/columns.hpp"
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
-#include "data/pair_table.hpp"
 #include "data/encoder.hpp"
+#include "data/pair_table.hpp"
 
 namespace hardwood {
 

@@ -41,8 +41,7 @@ MemoryBoosting::MemoryBoosting(const EncodedTable& table, std::vector<std::int32
                                Criterion criterion, GivenWeights given, bool logistic,
                                std::uint32_t pair_classes)
     : given_table_(table), labels_(std::move(labels)), given_(given), logistic_(logistic),
-      pair_classes_(pair_classes),
-      factor_(labels_.size(), 1.0), weights_(labels_.size()),
+      pair_classes_(pair_classes), factor_(labels_.size(), 1.0), weights_(labels_.size()),
       problem_(make_problem(table, classes, criterion, weights_, given)), workspace_(problem_) {
   list_by_class();
 }

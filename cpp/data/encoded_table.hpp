@@ -82,7 +82,7 @@ struct StoredRow {
     if (pairs == 1) return row;
     return static_cast<std::uint32_t>((static_cast<unsigned __int128>(reciprocal) * row) >> 64);
   }
-  std::uint32_t class_of(std::uint32_t row) const { return row - (*this)(row) * pairs; }
+  std::uint32_t class_of(std::uint32_t row) const { return row - (*this)(row)*pairs; }
 };
 
 struct EncodedTable {

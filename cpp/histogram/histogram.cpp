@@ -162,7 +162,8 @@ void HistogramBuilder<Cell>::build_pairs(const NodeRows& node, const RowArrays& 
   }
   std::vector<std::size_t> tiles = layout_.tiles;
   if (!tiles.empty() && tiles.back() == table.class_tile()) tiles.pop_back();
-  add_all({merged, rows.data(), weights.data(), problem_.examples ? examples.data() : nullptr}, tiles, pool, out);
+  add_all({merged, rows.data(), weights.data(), problem_.examples ? examples.data() : nullptr}, tiles, pool,
+          out);
   add_classes(node, arrays.rows, out.get());
 }
 

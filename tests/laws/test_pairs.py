@@ -40,9 +40,7 @@ def test_the_scores_are_those_of_the_plain_booster_over_all_pairs(criterion, dat
     shape["chance_rounds"] = data.draw(st.sampled_from(["stop", "skip"]))
     weights = table.weights or (1.0,) * table.n_rows
     classes = table.n_classes
-    plain = boost_pairs(
-        table.columns, table.labels, weights, Setting("discrete", **shape), classes
-    )
+    plain = boost_pairs(table.columns, table.labels, weights, Setting("discrete", **shape), classes)
     model = model_of(**shape).fit(table.X, table.y, sample_weight=table.sample_weight)
     staged = list(model.staged_decision_function(table.X))
     for t, this in enumerate(plain.rounds):

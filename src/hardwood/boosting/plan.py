@@ -25,7 +25,8 @@ class BoostingPlan:
     verbose: bool
 
     def form(self, classes: int) -> str:
-        """"ovr" (a booster per class), "pairs" (one over pairs, and a tree per class), or "one"."""
+        """A booster per class is "ovr"; one over pairs, with a tree per class, "pairs"; else
+        "one"."""
         return self.multiclass if classes > 2 and self.multiclass != "samme" else "one"
 
     def rules_for(self, classes: int) -> BoostingRules:

@@ -290,8 +290,8 @@ class BoostedTreesClassifier(ReadableEnsemble, FittedClassifier):
     @lazily
     def predict_proba(self, X: Any) -> Floats:
         """Logistic: 1/(1 + exp(-F)); real and gentle: the same of 2F, discrete too, where it is no
-        probability that is proved; one-versus-rest and pairs: each class's; SAMME: a softmax of the votes
-        over (classes - 1). Of several classes they are normalised to sum to 1."""
+        probability that is proved; one-versus-rest and pairs: each class's; SAMME: a softmax of
+        the votes over (classes - 1). Of several classes they are normalised to sum to 1."""
         return self._probabilities(self._ensemble_scores(X))
 
     def _probabilities(self, scores: Floats) -> Floats:

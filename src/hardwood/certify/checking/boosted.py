@@ -51,7 +51,7 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
 
 
 def form_of(model: Any, classes: int) -> str:
-    """"ovr" and "pairs" have a tree per class and round; "one" has one."""
+    """A tree per class and round: "ovr" and "pairs"; one per round: "one"."""
     form = model.multiclass or MULTICLASS[model.variant]
     return form if classes > 2 and form != "samme" else "one"
 
