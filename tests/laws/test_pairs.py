@@ -106,6 +106,20 @@ def test_the_digest_depends_on_the_rows_alone():
     assert model_of().fit(X.iloc[order], y[order]).digest() == digest
 
 
+def test_threads_that_share_a_large_node_make_the_same_histogram():
+    rng = np.random.default_rng(8)
+    X = np.column_stack([rng.integers(0, 50, (30_000, 3)), rng.normal(size=30_000)])
+    y = np.digitize(X[:, 0] + 10 * X[:, 3] + rng.normal(size=30_000), [15, 30])
+    weight = rng.integers(1, 3, 30_000)
+    shape = {"n_estimators": 3, "min_samples_leaf": 5}
+    one, two = (model_of(n_jobs=n, **shape).fit(X, y, weight) for n in (1, 2))
+    assert one.digest() == two.digest()
+    pairs, own = in_full(pd.DataFrame(X), y, 3)
+    full = model_of(multiclass=None, **shape).fit(pairs.to_numpy(), own, np.repeat(weight, 3))
+    scores = full.decision_function(pairs.to_numpy())
+    assert np.array_equal(one.decision_function(X).ravel(), scores)
+
+
 def test_sparse_and_dense_tables_give_the_same_model():
     rng = np.random.default_rng(2)
     X = np.where(rng.random((200, 40)) < 0.9, 0.0, rng.integers(1, 5, (200, 40)))
