@@ -38,8 +38,9 @@ SAYS = np.array([-1.0, 1.0])
 def replay_pairs(ledger: Ledger, boosters: list[Booster], rounds: int) -> list[RoundFacts] | None:
     """What each round's record must say; None where a difference makes later rounds pointless."""
     ledger.skip(
-        "Which classes a tree over pairs keeps together is not in the model: that its leaves say "
-        "the heavier label, and its exhaustive_assessments, were not checked."
+        "Which classes a tree over pairs keeps together is not in the model: that its splits are "
+        "the best, that its leaves say the heavier label, and its exhaustive_assessments were not "
+        "checked."
     )
     first, classes = boosters[0], len(boosters)
     own = np.stack([each.labels for each in boosters], axis=1).ravel()
