@@ -2,6 +2,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -28,6 +29,7 @@ struct BoostOptions {
   Variant variant = Variant::real;
   Criterion criterion = Criterion::km;
   int classes = 2;
+  int pairs = 0;  // rows are pairs of an example and one of so many classes; 0: they are not
   std::int64_t max_leaves = 0;
   std::int32_t max_depth = 0;
   double learning_rate = 1, leaf_ratio_cap = 0x1p12, leaf_prior = 0, weight_fraction = 1;
@@ -99,6 +101,10 @@ class BoundBooster {
  private:
   static nb::dict to_python(Round round) {
     nb::dict out;
+    if (!round.growth.pairs.rows.empty()) {
+      out["pair_rows"] = to_numpy(std::move(round.growth.pairs.rows));
+      out["pair_weights"] = to_numpy(std::move(round.growth.pairs.weights));
+    }
     out["tree"] = tree_to_python(std::move(round.growth.tree));
     out["value"] = to_numpy(std::move(round.value));
     out["tree_weight"] = round.tree_weight;
@@ -114,29 +120,47 @@ class BoundBooster {
   }
 };
 
-// Owns copies of what the booster points to; the encoded table is kept alive by Python.
+// Row by row, or once for each of an example's pairs.
+template <class T>
+std::vector<T> repeated(const T* values, std::size_t rows, int pairs) {
+  const std::size_t times = std::max(pairs, 1);
+  std::vector<T> out(rows * times);
+  for (std::size_t p = 0; p < out.size(); ++p) out[p] = values[p / times];
+  return out;
+}
+
+// Owns copies of what the booster points to; the encoded table is kept alive by Python. Labels and weights are
+// those of the table's rows, also where the booster's rows are pairs.
 class BoundMemoryBooster : public BoundBooster {
  public:
   BoundMemoryBooster(const EncodedTable& table, FlatArray<std::int32_t> labels,
                      std::optional<FlatArray<double>> weights, std::optional<FlatArray<std::int64_t>> examples,
-                     const BoostOptions& options)
-      : rows_(table.rows) {
-    columns_ = table.columns.size();
-    if (labels.shape(0) != rows_ || (weights && weights->shape(0) != rows_) ||
-        (examples && examples->shape(0) != rows_))
+                     const BoostOptions& options) {
+    const std::size_t n = table.rows / table.stored.pairs;
+    if (table.stored.pairs != static_cast<std::uint32_t>(std::max(options.pairs, 1)))
+      throw std::invalid_argument("the table has other pairs than the options");
+    if (labels.shape(0) != n || (weights && weights->shape(0) != n) || (examples && examples->shape(0) != n))
       throw std::invalid_argument("labels and weights must have one entry per row");
-    std::vector<std::int32_t> own(labels.data(), labels.data() + rows_);
+    std::vector<std::int32_t> own = repeated(labels.data(), n, options.pairs);
+    const int labelled = options.pairs ? options.pairs : options.classes;
     for (std::int32_t label : own)
-      if (label < 0 || label >= options.classes) throw std::invalid_argument("labels must lie in [0, classes)");
-    if (weights) weights_.assign(weights->data(), weights->data() + rows_);
-    if (examples) examples_.assign(examples->data(), examples->data() + rows_);
+      if (label < 0 || label >= labelled) throw std::invalid_argument("labels must lie in [0, classes)");
+    if (weights) weights_ = repeated(weights->data(), n, options.pairs);
+    if (examples) examples_ = repeated(examples->data(), n, options.pairs);
+    if (options.pairs) {
+      for (std::size_t p = 0; p < own.size(); ++p)
+        own[p] = own[p] == static_cast<std::int32_t>(p % options.pairs) ? 1 : 0;
+    }
+    rows_ = table.rows;
+    columns_ = table.columns.size();
     BoostingRules rules = rules_of(options);
     const bool counted = examples && options.min_examples > 1;
     if (!counted) rules.min_examples = 0;
     const GivenWeights given{{weights ? weights_.data() : nullptr, options.whole_weights},
                              counted ? examples_.data() : nullptr};
     store_ = std::make_unique<MemoryBoosting>(table, std::move(own), options.classes, rules.growth.criterion,
-                                              given, rules.variant == Variant::logistic);
+                                              given, rules.variant == Variant::logistic,
+                                              static_cast<std::uint32_t>(options.pairs));
     booster_ = std::make_unique<Booster>(*store_, options.classes, rules);
   }
 
@@ -150,7 +174,7 @@ class BoundMemoryBooster : public BoundBooster {
   }
 
  private:
-  std::size_t rows_;
+  std::size_t rows_ = 0;
   std::vector<double> weights_;
   std::vector<std::int64_t> examples_;
   std::unique_ptr<MemoryBoosting> store_;
@@ -190,6 +214,7 @@ void register_boost(nb::module_& m) {
       .def_rw("variant", &BoostOptions::variant)
       .def_rw("criterion", &BoostOptions::criterion)
       .def_rw("classes", &BoostOptions::classes)
+      .def_rw("pairs", &BoostOptions::pairs)
       .def_rw("max_leaves", &BoostOptions::max_leaves)
       .def_rw("max_depth", &BoostOptions::max_depth)
       .def_rw("learning_rate", &BoostOptions::learning_rate)

@@ -9,6 +9,7 @@
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
 #include "data/encoder.hpp"
+#include "data/pair_table.hpp"
 
 namespace hardwood {
 
@@ -55,6 +56,7 @@ void register_encode(nb::module_& m) {
   });
   nb::class_<EncodedTable>(m, "EncodedTable")
       .def_prop_ro("rows", [](const EncodedTable& t) { return t.rows; })
+      .def("make_pairs", &make_pairs, nb::arg("classes"))
       .def_prop_ro("has_missing", has_missing)
       .def_prop_ro("storages", storages);
   m.def("encode", encode_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("threads"));

@@ -38,9 +38,10 @@ Problem make_problem(const EncodedTable& table, int classes, Criterion criterion
 }  // namespace
 
 MemoryBoosting::MemoryBoosting(const EncodedTable& table, std::vector<std::int32_t> labels, int classes,
-                               Criterion criterion, GivenWeights given, bool logistic)
+                               Criterion criterion, GivenWeights given, bool logistic,
+                               std::uint32_t pair_classes)
     : given_table_(table), labels_(std::move(labels)), given_(given), logistic_(logistic),
-      factor_(labels_.size(), 1.0), weights_(labels_.size()),
+      pair_classes_(pair_classes), factor_(labels_.size(), 1.0), weights_(labels_.size()),
       problem_(make_problem(table, classes, criterion, weights_, given)), workspace_(problem_) {
   list_by_class();
 }
@@ -84,7 +85,7 @@ void MemoryBoosting::begin_round(int exponent, double weight_fraction, Pool&) {
 
 // Whether a small share of the rows holds half of the weight, so that bounds tell soon who can win.
 bool MemoryBoosting::pruning_pays() {
-  if (problem_.classes != 2 || problem_.examples) return false;
+  if (problem_.classes != 2 || problem_.examples || pair_classes_ > 0) return false;  // pairs keep their order
   const auto alone = std::count_if(given_table_.lanes.begin(), given_table_.lanes.end(),
                                    [](const Lane& lane) { return lane.columns.size() == 1; });
   if (static_cast<std::size_t>(alone) < least_lanes || weights_.size() < least_rows) return false;
@@ -258,11 +259,36 @@ void MemoryBoosting::multiply_rows(const LeafFactors& factors, const NodeRows& n
   }
 }
 
-void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node) {
-  const Tree& tree = growth.tree;
+template <class Body>
+void MemoryBoosting::for_each_leaf(const Tree& tree, Body&& body) const {
   for (std::size_t n = 0; n < tree.size(); ++n)
-    if (tree.kind[n] == leaf_node) multiply_rows(by_node[n], node_rows_[n], chosen_.rows);
-  for (const LeafRows& leaf : unseen_leaves_) multiply_rows(by_node[leaf.node], leaf.rows, chosen_.absent);
+    if (tree.kind[n] == leaf_node) body(n, node_rows_[n], chosen_.rows);
+  for (const LeafRows& leaf : unseen_leaves_)
+    body(static_cast<std::size_t>(leaf.node), leaf.rows, chosen_.absent);
+}
+
+void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node) {
+  for_each_leaf(growth.tree, [&](std::size_t leaf, const NodeRows& node, const auto& rows) {
+    multiply_rows(by_node[leaf], node, rows);
+  });
+}
+
+void MemoryBoosting::complete(Growth& growth) {
+  if (pair_classes_ == 0) return;
+  std::vector<std::int64_t> example(labels_.size() / pair_classes_, 0);
+  for (std::uint32_t row : chosen_.rows) example[row / pair_classes_] += weights_[row];
+  growth.pairs.rows.assign(growth.tree.size() * pair_classes_, 0);
+  growth.pairs.weights.assign(growth.tree.size() * pair_classes_ * 2, 0);
+  for_each_leaf(growth.tree, [&](std::size_t leaf, const NodeRows& node, const auto& rows) {
+    for (const ClassRows& part : node.classes)
+      for (std::uint32_t i = part.begin; i < part.end; ++i) {
+        const std::uint32_t pair = rows[i];
+        const std::int64_t weight = example[pair / pair_classes_];
+        const std::size_t at = leaf * pair_classes_ + pair % pair_classes_;
+        growth.pairs.rows[at] += weight > 0;
+        growth.pairs.weights[2 * at + part.label] += weight;
+      }
+  });
 }
 
 void MemoryBoosting::multiply(const std::int32_t* leaf, const std::vector<LeafFactors>& by_node) {

@@ -17,7 +17,7 @@ struct GivenWeights : RowWeights {
 class MemoryBoosting : public BoostingStore {
  public:
   MemoryBoosting(const EncodedTable& table, std::vector<std::int32_t> labels, int classes, Criterion criterion,
-                 GivenWeights given, bool logistic);
+                 GivenWeights given, bool logistic, std::uint32_t pair_classes = 0);
 
   FactorTotals totals() override { return sum_factors(factor_, given_, logistic_); }
   bool whole() const override { return given_.whole; }
@@ -30,6 +30,8 @@ class MemoryBoosting : public BoostingStore {
   std::size_t columns() const override { return given_table_.columns.size(); }
   std::vector<std::int64_t> route_unseen(Growth& growth) override;
   void multiply(Growth& growth, const std::vector<LeafFactors>& by_node) override;
+  // Where rows are pairs: what reached the leaves, example by example.
+  void complete(Growth& growth) override;
   // By a tree that sends row i to leaf[i].
   void multiply(const std::int32_t* leaf, const std::vector<LeafFactors>& by_node);
 
@@ -51,6 +53,9 @@ class MemoryBoosting : public BoostingStore {
   void list_by_class();
   std::int64_t least_weight() const;
   Chosen choose_rows() const;
+  // Calls body(leaf, rows of the leaf, the list they stand in), seen rows first.
+  template <class Body>
+  void for_each_leaf(const Tree& tree, Body&& body) const;
   void multiply_rows(const LeafFactors& factors, const NodeRows& node, const std::vector<std::uint32_t>& rows);
 
   const EncodedTable& given_table_;
@@ -63,6 +68,7 @@ class MemoryBoosting : public BoostingStore {
   std::vector<double> own_weights_;
   std::vector<std::int64_t> own_examples_;
   bool logistic_;
+  std::uint32_t pair_classes_;  // rows are pairs of an example and one of so many classes; 0: they are not
   std::vector<double> factor_;
   std::vector<std::int64_t> weights_;  // this round's whole numbers
   std::int64_t weight_total_ = 0, lightest_ = 0;

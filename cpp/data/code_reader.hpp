@@ -27,8 +27,8 @@ void with_codes(const EncodedTable& table, const EncodedColumn& column, Body&& b
   with_fine(column.fine, [&](const auto* fine) {
     const std::uint32_t missing = column.missing_lane_code();
     const std::uint8_t* bucket_of = column.bucket_of.data();
-    body([&, bucket_of, fine, missing](std::uint32_t row) {
-      const std::uint32_t bucket = bucket_of[row];
+    body([&, bucket_of, fine, missing](std::uint32_t given) {
+      const std::uint32_t row = table.stored(given), bucket = bucket_of[row];
       return bucket == missing ? column.values : column.bucket_start[bucket] + fine[row];
     });
   });

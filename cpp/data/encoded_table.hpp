@@ -73,8 +73,22 @@ struct Lane {
   std::vector<std::uint32_t> columns;  // one column, or those of a bundle
 };
 
+// Which stored row a row is: itself or, in a table of pairs, its example.
+struct StoredRow {
+  std::uint32_t pairs = 1;       // per stored row
+  std::uint64_t reciprocal = 0;  // 2^64 / pairs, rounded up: exact for 32-bit rows (Lemire, Kaser & Kurz 2019)
+
+  std::uint32_t operator()(std::uint32_t row) const {
+    if (pairs == 1) return row;
+    const std::uint64_t low = (reciprocal & 0xffffffff) * row, high = (reciprocal >> 32) * row;
+    return static_cast<std::uint32_t>((high + (low >> 32)) >> 32);  // of a product of 96 bits
+  }
+  std::uint32_t class_of(std::uint32_t row) const { return row - (*this)(row)*pairs; }
+};
+
 struct EncodedTable {
-  std::size_t rows = 0;
+  std::size_t rows = 0;  // pairs, once the table is one of pairs (pair_table.hpp)
+  StoredRow stored;
   std::vector<EncodedColumn> columns;
   std::vector<Lane> lanes;
   std::vector<std::vector<std::uint64_t>> tiles;
@@ -86,10 +100,16 @@ struct EncodedTable {
   std::vector<std::uint32_t> entry_bucket;  // of each entry: first_bucket + its bucket
   std::uint32_t entry_buckets = 0;          // of all columns
 
-  std::span<const std::uint32_t> row_entries(std::uint32_t row) const {
+  bool paired() const { return stored.pairs > 1; }
+  // The tile of the class, where rows are pairs: a word per class instead of one per stored row.
+  std::size_t class_tile() const { return paired() ? tiles.size() - 1 : tiles.size(); }
+
+  std::span<const std::uint32_t> row_entries(std::uint32_t given) const {
+    const std::uint32_t row = stored(given);
     return {entries.data() + entry_begin[row], entries.data() + entry_begin[row + 1]};
   }
-  std::span<const std::uint32_t> row_buckets(std::uint32_t row) const {
+  std::span<const std::uint32_t> row_buckets(std::uint32_t given) const {
+    const std::uint32_t row = stored(given);
     return {entry_bucket.data() + entry_begin[row], entry_bucket.data() + entry_begin[row + 1]};
   }
 };
@@ -98,11 +118,18 @@ struct EncodedTable {
 struct LaneView {
   const std::uint64_t* words;
   int shift;
-  std::uint32_t operator[](std::uint32_t row) const { return (words[row] >> shift) & 0xff; }
+  StoredRow stored{};
+  bool of_class = false;
+  const std::uint64_t* word(std::uint32_t row) const {
+    return words + (of_class ? stored.class_of(row) : stored(row));
+  }
+  std::uint32_t operator[](std::uint32_t row) const { return (*word(row) >> shift) & 0xff; }
 };
 
 inline LaneView lane_view(const EncodedTable& table, std::uint32_t lane) {
-  return {table.tiles[lane / tile_lanes].data(), static_cast<int>(lane % tile_lanes) * 8};
+  const std::size_t tile = lane / tile_lanes;
+  return {table.tiles[tile].data(), static_cast<int>(lane % tile_lanes) * 8, table.stored,
+          tile == table.class_tile()};
 }
 
 // Calls body(pointer to the fine codes) with their actual type.

@@ -11,6 +11,12 @@
 
 namespace hardwood {
 
+// Of the examples that reach a leaf with a class: [node][class] how many have weight,
+// [node][class][whether it is their own] what they weigh. An example's weight is that of its pairs.
+struct PairSums {
+  std::vector<std::int64_t> rows, weights;
+};
+
 struct Growth {
   Tree tree;
   std::vector<std::int32_t> split_nodes;  // in growth order
@@ -23,6 +29,7 @@ struct Growth {
   std::vector<std::uint8_t> outcome;      // of every instruction of the draft
   std::int64_t assessments = 0;           // rows x columns that the search asked for
   std::int64_t searched_rows = 0;         // of the nodes where a split was sought
+  PairSums pairs;                         // where rows are pairs of an example and a class
 };
 
 }  // namespace hardwood

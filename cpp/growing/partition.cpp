@@ -114,15 +114,16 @@ std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& no
   const EncodedColumn& column = problem.table->columns[split.column];
   const std::uint8_t* bucket_of = column.bucket_of.data();
   const auto branches = lane_branches(column, split, branch);
-  const auto fetch = [&](std::uint32_t row) { prefetch(bucket_of + row); };
+  const StoredRow stored = problem.table->stored;
+  const auto fetch = [&](std::uint32_t row) { prefetch(bucket_of + stored(row)); };
   const std::uint64_t cut = split.cuts.empty() ? column.values : split.cuts[0];
   std::uint64_t below = 0, above = none;
   std::vector<NodeRows> out;
   with_fine(column.fine, [&](const auto* fine) {
     out = move_rows(
         node, arrays,
-        [&](std::uint32_t row) -> std::uint8_t {
-          const std::uint32_t bucket = bucket_of[row];
+        [&](std::uint32_t given) -> std::uint8_t {
+          const std::uint32_t row = stored(given), bucket = bucket_of[row];
           if (branches[bucket] != ask_code) return branches[bucket];
           const std::uint64_t code = column.bucket_start[bucket] + fine[row];
           if (code <= cut) {
@@ -156,7 +157,7 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
     const auto branches = lane_branches(column, split, branch);
     return move_rows(
         node, arrays, [&](std::uint32_t row) { return branches[lane[row]]; },
-        [&](std::uint32_t row) { prefetch(lane.words + row); });
+        [&](std::uint32_t row) { prefetch(lane.word(row)); });
   }
   std::vector<NodeRows> out;
   std::uint64_t below = 0, above = none;
@@ -172,7 +173,7 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
           }
           return branch(code);
         },
-        [&](std::uint32_t row) { prefetch(&table.entry_begin[row]); });
+        [&](std::uint32_t row) { prefetch(&table.entry_begin[table.stored(row)]); });
   });
   if (cut && split.bucket != none) {
     split.below.assign(1, below);

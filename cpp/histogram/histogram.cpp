@@ -63,19 +63,19 @@ void HistogramBuilder<Cell>::release(Buffer buffer) {
   free_.push_back(std::move(buffer));
 }
 
-// Adds the `part`-th of `parts` equal shares of the node's rows to one tile's cells.
+// Adds the `part`-th of `parts` equal shares of the rows to one tile's cells.
 template <class Cell>
-void HistogramBuilder<Cell>::add(const NodeRows& node, const RowArrays& arrays, std::size_t tile,
-                                 std::size_t part, std::size_t parts, Cell* cells) const {
+void HistogramBuilder<Cell>::add(const Addends& addends, std::size_t tile, std::size_t part, std::size_t parts,
+                                 Cell* cells) const {
   const EncodedTable& table = *problem_.table;
   const HistogramKernels& kernels = histogram_kernels();
   const std::size_t first = tile * tile_lanes,
                     last = std::min<std::size_t>(first + tile_lanes, table.lanes.size());
   const std::uint64_t* words = table.tiles[tile].data();
-  for (const ClassRows& piece : node.classes) {
+  for (const ClassRows& piece : addends.node.classes) {
     const std::size_t size = piece.end - piece.begin;
     const std::size_t begin = size * part / parts, end = size * (part + 1) / parts;
-    const RowSpan span{arrays.rows + piece.begin + begin, end - begin};
+    const RowSpan span{addends.rows + piece.begin + begin, end - begin};
     const auto lanes = [&](int channel) {
       TileLanes<Cell> out;
       for (std::size_t l = first; l < last; ++l)
@@ -85,33 +85,33 @@ void HistogramBuilder<Cell>::add(const NodeRows& node, const RowArrays& arrays, 
     if constexpr (std::is_same_v<Cell, std::uint32_t>) {
       kernels.add_counts(words, span, lanes(piece.label));
     } else {
-      if (arrays.weights)
-        kernels.add_carried(words, span, arrays.weights + piece.begin + begin, lanes(piece.label));
-      else kernels.add_weights(words, span, problem_.weights, lanes(piece.label));
-      if (problem_.examples) kernels.add_weights(words, span, problem_.examples, lanes(problem_.classes));
+      const auto add_channel = [&](const std::int64_t* carried, const std::int64_t* by_row, int channel) {
+        if (carried) kernels.add_carried(words, span, carried + piece.begin + begin, lanes(channel));
+        else kernels.add_weights(words, span, by_row, lanes(channel));
+      };
+      add_channel(addends.weights, problem_.weights, piece.label);
+      if (problem_.examples) add_channel(addends.examples, problem_.examples, problem_.classes);
     }
   }
 }
 
 template <class Cell>
-typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::build(const NodeRows& node,
-                                                                      const RowArrays& arrays, Pool& pool) {
-  const std::vector<std::size_t>& tiles = layout_.tiles;
+void HistogramBuilder<Cell>::add_all(const Addends& addends, const std::vector<std::size_t>& tiles, Pool& pool,
+                                     Buffer& out) {
   const auto threads = static_cast<std::size_t>(pool.size());
-  Buffer out = acquire(node);
-  if (threads == 1 || node.size() < shared_rows) {
-    for (std::size_t tile : tiles) add(node, arrays, tile, 0, 1, out.get());
+  if (threads == 1 || addends.node.size() < shared_rows) {
+    for (std::size_t tile : tiles) add(addends, tile, 0, 1, out.get());
   } else if (tiles.size() >= 2 * threads) {
-    pool.parallel_for(tiles.size(), [&](std::size_t t) { add(node, arrays, tiles[t], 0, 1, out.get()); });
+    pool.parallel_for(tiles.size(), [&](std::size_t t) { add(addends, tiles[t], 0, 1, out.get()); });
   } else {
     std::vector<Buffer> partial(threads);
     pool.parallel_for(threads, [&](std::size_t part) {
-      if (part > 0) partial[part] = acquire(node);
+      if (part > 0) partial[part] = acquire(addends.node);
       Cell* cells = part > 0 ? partial[part].get() : out.get();
-      for (std::size_t tile : tiles) add(node, arrays, tile, part, threads, cells);
+      for (std::size_t tile : tiles) add(addends, tile, part, threads, cells);
     });
     for (std::size_t part = 1; part < threads; ++part) {
-      for (int channel : channels(node)) {
+      for (int channel : channels(addends.node)) {
         Cell* to = out.get() + channel * layout_.total;
         const Cell* from = partial[part].get() + channel * layout_.total;
         for (std::size_t i = 0; i < layout_.total; ++i) to[i] += from[i];
@@ -119,6 +119,60 @@ typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::build(const Node
       release(std::move(partial[part]));
     }
   }
+}
+
+// The class column, pair by pair.
+template <class Cell>
+void HistogramBuilder<Cell>::add_classes(const NodeRows& node, const std::uint32_t* rows, Cell* cells) const {
+  const EncodedTable& table = *problem_.table;
+  const std::size_t lane = table.class_tile() * tile_lanes;
+  if (!layout_.has(lane)) return;
+  Cell* const own = cells + layout_.offset[lane];
+  for (const ClassRows& piece : node.classes)
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
+      Cell* const cell = own + table.stored.class_of(rows[i]);
+      cell[piece.label * layout_.total] += static_cast<Cell>(problem_.weight(rows[i]));
+      if (problem_.examples)
+        cell[problem_.classes * layout_.total] += static_cast<Cell>(problem_.examples[rows[i]]);
+    }
+}
+
+// The pairs of an example stand side by side and have its codes: all but the class column need their sum alone.
+template <class Cell>
+void HistogramBuilder<Cell>::build_pairs(const NodeRows& node, const RowArrays& arrays, Pool& pool,
+                                         Buffer& out) {
+  const EncodedTable& table = *problem_.table;
+  NodeRows merged;
+  std::vector<std::uint32_t> rows;
+  std::vector<std::int64_t> weights, examples;
+  for (const ClassRows& piece : node.classes) {
+    const auto begin = static_cast<std::uint32_t>(rows.size());
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
+      const std::uint32_t pair = arrays.rows[i], row = table.stored(pair);
+      if (rows.size() == begin || rows.back() != row) {
+        rows.push_back(row);
+        weights.push_back(0);
+        if (problem_.examples) examples.push_back(0);
+      }
+      weights.back() += problem_.weight(pair);
+      if (problem_.examples) examples.back() += problem_.examples[pair];
+    }
+    merged.end = static_cast<std::uint32_t>(rows.size());
+    merged.classes.push_back({piece.label, begin, merged.end});
+  }
+  std::vector<std::size_t> tiles = layout_.tiles;
+  if (!tiles.empty() && tiles.back() == table.class_tile()) tiles.pop_back();
+  add_all({merged, rows.data(), weights.data(), problem_.examples ? examples.data() : nullptr}, tiles, pool,
+          out);
+  add_classes(node, arrays.rows, out.get());
+}
+
+template <class Cell>
+typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::build(const NodeRows& node,
+                                                                      const RowArrays& arrays, Pool& pool) {
+  Buffer out = acquire(node);
+  if (problem_.table->paired()) build_pairs(node, arrays, pool, out);
+  else add_all({node, arrays.rows, arrays.weights, nullptr}, layout_.tiles, pool, out);
   return out;
 }
 

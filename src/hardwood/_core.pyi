@@ -58,6 +58,7 @@ class InfiniteValueError(ValueError):
 class EncodedTable:
     @property
     def rows(self) -> int: ...
+    def make_pairs(self, classes: int) -> None: ...
     @property
     def has_missing(self) -> bool: ...
     @property
@@ -171,6 +172,7 @@ class BoostingOptions:
     variant: Variant
     criterion: Criterion
     classes: int
+    pairs: int
     max_leaves: int
     max_depth: int
     learning_rate: float

@@ -49,13 +49,18 @@ def iris():
     return data.data, data.target_names[data.target]
 
 
+ROUTES = (
+    "A missing value that a split did not meet in training takes its branch with the most weight."
+)
+
+
 def test_the_text_shows_rounds_weights_and_scores(iris):
     X, y = iris
     options = {"variant": "real", "learning_rate": 0.1}
     model = BoostedTreesClassifier(n_estimators=3, max_depth=1, **options).fit(X[50:], y[50:])
     assert model.to_text(max_rounds=1).splitlines() == [
         "3 rounds, a positive sum of scores says virginica, any other versicolor",
-        "A missing value that a split did not meet in training takes its branch with the most weight.",
+        ROUTES,
         "",
         "round 1, weight 0.1",
         "2 leaves, depth 1  score      rows",

@@ -76,7 +76,8 @@ def test_multiway_fractional_and_pruned_trees_on_small_tables(parameters, data):
 @st.composite
 def boosted_models(draw, variant):
     criterion = draw(st.sampled_from([None, *CRITERIA]))
-    multiclass = draw(st.sampled_from(["ovr", "samme"] if variant == "discrete" else ["ovr"]))
+    forms = ["ovr", "samme", "pairs"] if variant == "discrete" else ["ovr"]
+    multiclass = draw(st.sampled_from(forms))
     levels = variant == "discrete" and criterion in (None, "error")
     return BoostedTreesClassifier(
         variant=variant,

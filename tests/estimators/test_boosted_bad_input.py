@@ -31,7 +31,7 @@ BAD_PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "unknown variant": ({"variant": "logit"}, "variant(.|\n)*logit"),
     "unknown criterion": ({"criterion": "twoing"}, "criterion(.|\n)*twoing"),
-    "unknown way with classes": ({"multiclass": "pairs"}, "multiclass(.|\n)*pairs"),
+    "unknown way with classes": ({"multiclass": "trios"}, "multiclass(.|\n)*trios"),
     "unknown search": ({"search": "lucky"}, "search(.|\n)*lucky"),
     "search of another type": ({"search": 3}, "search(.|\n)*3"),
     "no columns": ({"feature_fraction": 0.0}, "feature_fraction(.|\n)*0"),
@@ -69,6 +69,7 @@ REFUSED: dict[str, tuple[dict[str, Any], Any, str]] = {
         "max_leaf_nodes",
     ),
     "real samme": ({"variant": "real", "multiclass": "samme"}, THREE, "(?i)samme"),
+    "real pairs": ({"variant": "real", "multiclass": "pairs"}, THREE, "'pairs' needs"),
     "gentle samme": ({"variant": "gentle", "multiclass": "samme"}, THREE, "(?i)samme"),
 }
 

@@ -206,6 +206,11 @@ BOOSTED: dict[str, Choice] = {
         " mixed-large2:thirds zeros-large2:whole")),
     "discrete-ovr": ({"variant": "discrete", "multiclass": "ovr", "n_estimators": 5},
         "mixed3 mixed7:whole categories zeros-large3"),
+    "pairs": ({"variant": "discrete", "multiclass": "pairs", "n_estimators": 6, "max_depth": 3},
+        "mixed3 mixed7:whole mixed3:thirds categories:zeros iris sparse wide zeros-large3"),
+    "pairs-trimmed": ({"variant": "discrete", "multiclass": "pairs", "criterion": "gini",
+        "n_estimators": 6, "max_depth": 4, "weight_fraction": 0.9, "learning_rate": 1.0},
+        "mixed7 wine mixed3:zeros"),
     "samme": ({"variant": "discrete", "multiclass": "samme", "criterion": "gini",
         "n_estimators": 6, "max_depth": 4}, "mixed3:zeros mixed7 wine mixed-large3"),
     "real-ovr": ({"variant": "real", "multiclass": "ovr", "n_estimators": 4},
@@ -380,6 +385,8 @@ def stores_of(case: Case) -> tuple[str, ...]:
     the fit in memory; the largest tables of `ZERO_INFLATED` go to parts and to data sets."""
     framed = hasattr(table(case.table).X, "columns")
     here = ("polars",) if framed else ("other-form",)
+    if case.parameters.get("multiclass") == "pairs":  # in memory alone
+        return here
     if case.table == "sparse-wide":  # 4,200 columns take parts a second
         return here
     if not framed:

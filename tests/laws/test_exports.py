@@ -18,7 +18,8 @@ from tests.export.runners import (
 )
 from tests.tables.small import tables
 
-VARIANTS = (("real", "ovr"), ("discrete", "samme"), ("discrete", "ovr"), ("gentle", "ovr"))
+VARIANTS = (("real", "ovr"), ("discrete", "samme"), ("discrete", "ovr"),
+            ("discrete", "pairs"), ("gentle", "ovr"))  # fmt: skip
 
 
 @st.composite

@@ -102,6 +102,7 @@ void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedCo
         {view.rows + part.begin, view.weights ? view.weights + part.begin : nullptr, part.end - part.begin});
   if (opened_weight_ * picking_parts > view.totals.weight) return;
   const std::uint8_t* bucket_of = column.bucket_of.data();
+  const StoredRow stored = view.problem.table->stored;
   std::array<std::uint8_t, lane_codes> is_open{};
   for (const Opened& opened : opened_) is_open[opened.bucket] = 1;
   if (matched_.size() < view.node.size() + 1) matched_.resize(view.node.size() + 1);
@@ -110,13 +111,13 @@ void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedCo
     const std::uint32_t* rows = part.rows;
     std::size_t found = 0, i = 0;
     for (; i + ahead < part.count; ++i) {
-      prefetch(bucket_of + rows[i + ahead]);
+      prefetch(bucket_of + stored(rows[i + ahead]));
       out[found] = rows[i];
-      found += is_open[bucket_of[rows[i]]];
+      found += is_open[bucket_of[stored(rows[i])]];
     }
     for (; i < part.count; ++i) {
       out[found] = rows[i];
-      found += is_open[bucket_of[rows[i]]];
+      found += is_open[bucket_of[stored(rows[i])]];
     }
     part = {out, nullptr, found};
     out += found;
@@ -149,18 +150,20 @@ template <class Cell>
 void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedColumn& column) {
   const int channels = view.channels(), classes = view.totals.classes;
   const std::uint8_t* bucket_of = column.bucket_of.data();
+  const StoredRow stored = view.problem.table->stored;
   table_.assign(channels * width_, Cell{0});
   with_fine(column.fine, [&](const auto* fine) {
     const auto add = [&](const Rows& part, Cell* cells, auto weight_of) {
       const int shift = shift_;
       const auto add_row = [&](std::size_t i) {
-        const std::uint32_t row = part.rows[i];
-        cells[first_[bucket_of[row]] + (fine[row] >> shift)] += static_cast<Cell>(weight_of(i, row));
+        const std::uint32_t row = part.rows[i], at = stored(row);
+        cells[first_[bucket_of[at]] + (fine[at] >> shift)] += static_cast<Cell>(weight_of(i, row));
       };
       std::size_t i = 0;
       for (; i + ahead < part.count; ++i) {
-        prefetch(bucket_of + part.rows[i + ahead]);
-        prefetch(fine + part.rows[i + ahead]);
+        const std::uint32_t next = stored(part.rows[i + ahead]);
+        prefetch(bucket_of + next);
+        prefetch(fine + next);
         add_row(i);
       }
       for (; i < part.count; ++i) add_row(i);
@@ -284,10 +287,11 @@ void BucketOpener<Cell>::collect_codes(const NodeView<Cell>& view, const Encoded
   with_fine(column.fine, [&](const auto* fine) {
     for (std::size_t k = 0; k < rows_.size(); ++k)
       for (std::size_t i = 0; i < rows_[k].count; ++i) {
-        const std::uint32_t row = rows_[k].rows[i], bucket = bucket_of[row];
-        const std::uint32_t slice = slice_of_[first_[bucket] + (fine[row] >> shift_)];
+        const std::uint32_t row = rows_[k].rows[i], at = view.problem.table->stored(row);
+        const std::uint32_t bucket = bucket_of[at];
+        const std::uint32_t slice = slice_of_[first_[bucket] + (fine[at] >> shift_)];
         if (slice == none) continue;
-        codes_.push_back({column.bucket_start[bucket] + fine[row], slice, static_cast<std::uint32_t>(k),
+        codes_.push_back({column.bucket_start[bucket] + fine[at], slice, static_cast<std::uint32_t>(k),
                           static_cast<Cell>(view.problem.weight(row)), static_cast<Cell>(view.examples(row))});
       }
   });

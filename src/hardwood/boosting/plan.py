@@ -24,14 +24,15 @@ class BoostingPlan:
     seed: int
     verbose: bool
 
-    def one_versus_rest(self, classes: int) -> bool:
-        """A booster per class."""
-        return classes > 2 and self.multiclass == "ovr"
+    def form(self, classes: int) -> str:
+        """A booster per class is "ovr"; one over pairs, with a tree per class, "pairs"; else
+        "one"."""
+        return self.multiclass if classes > 2 and self.multiclass != "samme" else "one"
 
     def rules_for(self, classes: int) -> BoostingRules:
         """The rules of one booster; AAA18's stump error stands in for the error of two classes."""
         rules = self.rules
-        two = classes <= 2 or self.multiclass == "ovr"
+        two = classes <= 2 or self.form(classes) != "one"
         if not (rules.variant == "discrete" and rules.criterion == "error" and two):
             return rules
         if rules.max_leaf_nodes is not None:

@@ -19,11 +19,17 @@ def round_history(run: BoostingRun) -> dict[str, NDArray[Any]]:
         [booster.records[r] for booster in run.boosters if r < len(booster.records)]
         for r in range(rounds)
     ]
+    form = run.plan.form(run.classes)
+    if form == "pairs":  # all classes have the same round
+        records = [row[:1] for row in records]
     error = np.array([np.mean([each.error for each in row]) for row in records])
     two = run.classes <= 2
-    bound = [row[0].bound * _BOUND_MARGIN if two else np.nan for row in records]
+    # Of an example that is wrong, the pairs of its own and of the predicted class have a loss of at
+    # least 2 together: the error is at most classes/2 times the mean loss of the pairs.
+    factor = run.classes / 2 if form == "pairs" else 1.0 if two else np.nan
+    bound = [row[0].bound * factor * _BOUND_MARGIN for row in records]
     stopped = [
-        row[0].stopped if len(run.boosters) == 1 else "; ".join(e.stopped for e in row if e.stopped)
+        row[0].stopped if form != "ovr" else "; ".join(e.stopped for e in row if e.stopped)
         for row in records
     ]
     if run.stopped_early:

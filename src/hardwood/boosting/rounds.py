@@ -106,36 +106,43 @@ class Rounds:
         if self.ended or rounds < 1 or self.booster is None:
             return
         for done in self.booster.run(rounds, allowed, threads):
-            arrays = done["tree"]
+            self._add(done)
+
+    def _add(self, done: dict[str, Any]) -> None:
+        arrays, value, weight, record = self._read(done)
+        if arrays is not None:
             total = float(arrays["class_weights"][: self.classes].sum())
-            value, stopped = done["value"], STOP_REASONS[done["stop"]]
-            weight = float(done["tree_weight"])
-            dropped = stopped == DROPPED
-            if not dropped or not self.trees:
-                if dropped:  # the first: the model is one leaf
-                    arrays, value, weight = _root_alone(arrays, value), value[:1].copy(), 1.0
-                    value[0] = _root_value(arrays, self.classes)
-                self.trees.append(tree_of(arrays, self.classes, 1 / total, total, value))
-                self.tree_weights.append(weight)
-            record = RoundRecord(
-                float(done["error"]),
-                float(done["bound"]),
-                int(done["assessments"]),
-                int(done["exhaustive_assessments"]),
-                stopped,
-                float(done["seen_weight"]),
-                *self._loss(done),
-            )
-            self.records.append(record)
+            self.trees.append(tree_of(arrays, self.classes, 1 / total, total, value))
+            self.tree_weights.append(weight)
+        self.records.append(record)
+
+    def _read(
+        self, done: dict[str, Any]
+    ) -> tuple[dict[str, NDArray[Any]] | None, NDArray[np.float64], float, RoundRecord]:
+        """The tree's arrays, its leaf values and its weight, and what is recorded of the round. No
+        arrays: the tree is dropped."""
+        arrays, value, weight = done["tree"], done["value"], float(done["tree_weight"])
+        record = RoundRecord(
+            float(done["error"]),
+            float(done["bound"]),
+            int(done["assessments"]),
+            int(done["exhaustive_assessments"]),
+            STOP_REASONS[done["stop"]],
+            float(done["seen_weight"]),
+            float(done["loss"]),
+            float(done["proved_drop"]),
+        )
+        if record.dropped and self.trees:
+            return None, value, weight, record
+        if record.dropped:  # the first: the model is one leaf
+            arrays, value, weight = _root_alone(arrays, value), value[:1].copy(), 1.0
+            value[0] = _root_value(arrays, self.classes)
+        return arrays, value, weight, record
 
     def rounds_that_count(self) -> Iterator[tuple[Tree, RoundRecord]]:
         """Those that changed factors: not the ones no better than chance."""
         rounds = zip(self.trees, self.tree_weights, self.records, strict=False)
         return ((tree, each) for tree, weight, each in rounds if weight and not each.dropped)
-
-    def _loss(self, done: dict[str, Any]) -> tuple[float, float]:
-        """The mean logistic loss, and by how much a round proves that it fell."""
-        return float(done["loss"]), float(done["proved_drop"])
 
     def replay(self, earlier: Rounds, table: Table, threads: int) -> None:
         """Take over the rounds of an earlier fit on the same rows."""
@@ -200,13 +207,28 @@ def start_rounds(
     constraints: ConstraintOptions,
 ) -> Rounds:
     """A booster before its first round."""
+    return Rounds(start_booster(table, labels, classes, weights, rules, constraints), classes)
+
+
+def start_booster(
+    table: EncodedTable,
+    labels: NDArray[np.int32],
+    classes: int,
+    weights: UserWeights,
+    rules: BoostingRules,
+    constraints: ConstraintOptions,
+    pairs: int = 0,
+) -> MemoryBooster:
+    """pairs: every row with each of so many classes is an example of two classes; 0: rows are."""
     values = np.ones(len(labels)) if weights.values is None else weights.values
     examples = examples_of(values) if weights.examples is None else weights.examples
-    options = boosting_options(rules, classes, n_examples(examples, values, weights.whole_given))
+    count = n_examples(examples, values, weights.whole_given) * max(pairs, 1)
+    options = boosting_options(rules, classes, count)
     options.whole_weights = weights.whole
     options.constraints = constraints
+    options.pairs = pairs
     counted = examples if rules.min_samples_leaf > 1 else None
-    return Rounds(MemoryBooster(table, labels, weights.values, counted, options), classes)
+    return MemoryBooster(table, labels, weights.values, counted, options)
 
 
 def _root_alone(

@@ -1,7 +1,8 @@
 """One fit of a boosted model: its boosters, round by round, and what they leave behind.
 
 Two classes and SAMME have one booster; one-versus-rest has one per class, which go round by round
-together. A class whose booster has ended adds a leaf of score 0 from then on.
+together. A class whose booster has ended adds a leaf of score 0 from then on. Over pairs the first
+class's rounds train those of all.
 """
 
 from __future__ import annotations
@@ -81,7 +82,8 @@ class BoostingRun:
         allowed = None
         if self.plan.feature_fraction < 1:
             share = self.plan.feature_fraction
-            allowed = allowed_columns(self.plan.seed, done, rounds, self.columns, share)
+            columns = self.columns + (self.plan.form(self.classes) == "pairs")  # and the class
+            allowed = allowed_columns(self.plan.seed, done, rounds, columns, share)
         for booster in self.boosters:
             booster.run(rounds, allowed, threads)
 

@@ -86,7 +86,7 @@ def _assumption(run: Rounds, advantage: Floats, chance: float) -> str:
 
 def _more(run: Rounds, bound: float) -> tuple[bool | None, str]:
     reason = str(run.history["stopped"][-1])
-    if run.classes <= 2 or run.multiclass == "samme":
+    if run.classes <= 2 or run.multiclass != "ovr":
         if reason == ERROR_0:
             return False, "No: the last tree makes no mistake on its weights, so training ended."
         if reason == NOTHING_LEFT:
@@ -115,7 +115,7 @@ def _rate(run: Rounds) -> tuple[bool, str]:
     """What the last quarter of the rounds gained, carried on."""
     # A product of normalisers may be below the smallest float64.
     bounds = np.maximum(np.asarray(run.history["bound"], dtype=np.float64), math.ulp(0.0))
-    steps = -np.diff(np.log(np.concatenate(([1.0], bounds))))
+    steps = -np.diff(np.log(np.concatenate(([_start(run)], bounds))))
     recent = quarters(steps)[1]
     if recent < 1e-5:
         return False, (
@@ -130,6 +130,11 @@ def _rate(run: Rounds) -> tuple[bool, str]:
     )
 
 
+def _start(run: Rounds) -> float:
+    """The bound before the first round."""
+    return run.classes / 2 if run.classes > 2 and run.multiclass == "pairs" else 1.0
+
+
 def _promise(run: Rounds, bound: float) -> str:
     if math.isnan(bound):
         return (
@@ -142,6 +147,8 @@ def _promise(run: Rounds, bound: float) -> str:
     else:
         tail = ""
     source = "the product of the rounds' normalisers"
+    if run.classes > 2:
+        source = f"{run.classes}/2 times {source}"
     if not math.isnan(float(run.history["loss"][-1])):
         source = f"the mean log loss of {float(run.history['loss'][-1]):.4g} over ln 2"
     return f"The weighted training error is at most {bound:.4g}, {source}.{tail} {NEW_DATA}"

@@ -135,10 +135,15 @@ class PartsTraining:
         )
 
     def boosters(
-        self, rules: BoostingRules, one_versus_rest: bool, constraints: Constraints | None
+        self, rules: BoostingRules, form: str, constraints: Constraints | None
     ) -> list[Rounds]:
         """A booster, or one per class; they share the parts."""
-        classes = len(self.classes)
+        if form == "pairs":
+            raise ValueError(
+                "multiclass='pairs' needs a table in memory: it learns from every row with every "
+                "class, and a part of a table knows its rows once. Use multiclass='ovr' or 'samme'."
+            )
+        classes, one_versus_rest = len(self.classes), form == "ovr"
         grid = self._grid()
         examples = rules.min_samples_leaf > 1
         number = classes if one_versus_rest else 1

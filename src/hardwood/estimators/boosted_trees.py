@@ -75,8 +75,10 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
         None: "km" for logistic (each split takes the largest drop of the log loss that can be
         proved) and real (each split minimises AdaBoost's Z exactly), "error" for discrete, "gini"
         for gentle.
-    multiclass : {"ovr", "samme"} or None, default=None
-        For more than two classes. None: "samme" for discrete, "ovr" otherwise.
+    multiclass : {"ovr", "samme", "pairs"} or None, default=None
+        For more than two classes: a booster per class, votes (discrete), or one booster over all
+        pairs of a row and a class, which has a bound (discrete; a pair counts as an example). None:
+        "samme" for discrete, "ovr" otherwise.
     search : {"auto", "exhaustive", "adaptive", "quick"} or an object of hardwood.search
         How the best splits are found, "auto" by default; all ways give the same trees. "adaptive"
         and "quick" are the published searches, for counting and study.
@@ -120,8 +122,8 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
     Attributes
     ----------
     classes_, n_features_in_, feature_names_in_ : as in scikit-learn.
-    trees_ : list of Tree, or of a list of Trees per round for one-versus-rest.
-    tree_weights_ : array, one weight per tree ([rounds, classes] for one-versus-rest).
+    trees_ : list of Tree, or of a list of Trees per round for one-versus-rest and pairs.
+    tree_weights_ : array, one weight per tree ([rounds, classes] for one-versus-rest and pairs).
     n_estimators_ : int
     history_ : dict of arrays, one entry per round.
     assessments_ : int
@@ -313,8 +315,8 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
     @lazily
     def predict_proba(self, X: Any) -> Floats:
         """Logistic: 1/(1 + exp(-F)); real and gentle: the same of 2F, discrete too, where it is no
-        probability that is proved; one-versus-rest: each class's; SAMME: a softmax of the votes
-        over (classes - 1). Of several classes they are normalised to sum to 1."""
+        probability that is proved; one-versus-rest and pairs: each class's; SAMME: a softmax of
+        the votes over (classes - 1). Of several classes they are normalised to sum to 1."""
         return self._probabilities(self._ensemble_scores(X))
 
     def _probabilities(self, scores: Floats) -> Floats:

@@ -51,10 +51,11 @@ def checked_plan(
     sentence, whatever the size. seed: None draws it from a generator."""
     check_costs(getattr(model, "costs", None))
     variant = one_of("variant", model.variant, VARIANTS)
-    multiclass = one_of("multiclass", model.multiclass, (None, "ovr", "samme"))
-    if multiclass == "samme" and variant != "discrete":
+    multiclass = one_of("multiclass", model.multiclass, (None, "ovr", "samme", "pairs"))
+    if multiclass in ("samme", "pairs") and variant != "discrete":
         raise ValueError(
-            f"multiclass='samme' needs variant='discrete', not {variant!r}; use multiclass='ovr'."
+            f"multiclass={multiclass!r} needs variant='discrete', not {variant!r}; use "
+            "multiclass='ovr'."
         )
     own = size_defaults(variant, examples, columns)
     share = own.feature_fraction if model.feature_fraction is None else model.feature_fraction

@@ -64,10 +64,17 @@ def constraints_for_tree(model: Any, training: Training, leaf_prior: float) -> C
 
 
 def constraints_for_boosting(model: Any, training: Training, multiclass: str) -> Constraints | None:
+    several = len(training.classes) > 2
+    asked = model.monotonic_cst is not None or model.interaction_cst is not None
+    if asked and several and multiclass == "pairs":
+        raise ValueError(
+            "monotonic_cst and interaction_cst cannot be combined with multiclass='pairs': a tree "
+            "over pairs asks about the class as well, for which they say nothing; use "
+            "multiclass='ovr'."
+        )
     signs = _signs(model.monotonic_cst, training)
     if signs.any():
-        votes = multiclass == "samme" and len(training.classes) > 2
-        _refuse(votes, 'multiclass="samme"', _VOTES)
+        _refuse(several and multiclass == "samme", 'multiclass="samme"', _VOTES)
     return _constraints(signs, model.interaction_cst, training, 0.0)
 
 

@@ -39,8 +39,7 @@ def check_rounds(
 ) -> None:
     plan = _plan(facts["plan"])
     counts = _counts(facts["boosters"])
-    one_each = classes > 2 and plan.multiclass == "ovr"
-    if len(counts) != (classes if one_each else 1):
+    if len(counts) != (1 if plan.form(classes) == "one" else classes):
         raise ModelFileError("it has another number of boosters than its classes need.")
     trees, records = sum(n for n, _ in counts), sum(n for _, n in counts)
     if trees != len(packed["nodes"]) or trees != len(series["tree_weights"]):

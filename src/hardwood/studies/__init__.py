@@ -9,6 +9,7 @@ and one module per group of studies. Nothing of the library depends on this pack
 
 from hardwood.studies.aziz_figure1 import FIGURE1
 from hardwood.studies.aziz_figure2 import FIGURE2
+from hardwood.studies.aziz_pairs import PAIRS
 from hardwood.studies.aziz_table2 import TABLE2 as AZIZ_TABLE2
 from hardwood.studies.aziz_table3 import TABLE3
 from hardwood.studies.aziz_table10 import TABLE10
@@ -29,6 +30,7 @@ STUDIES: dict[str, Study] = {
         MULTIWAY,
         AZIZ_TABLE2,
         TABLE3,
+        PAIRS,
         TABLE10,
         FIGURE1,
         FIGURE2,

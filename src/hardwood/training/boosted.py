@@ -79,7 +79,7 @@ class BoostedFit:
     def _started(self) -> BoostingRun:
         plan, classes = self.plan, len(self.training.classes)
         boosters = self.training.boosters(
-            plan.rules_for(classes), plan.one_versus_rest(classes), self.constraints
+            plan.rules_for(classes), plan.form(classes), self.constraints
         )
         return BoostingRun(plan, boosters, classes, len(self.training.schemas))
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from hardwood.boosting import BoostingRules, Rounds, start_rounds
 from hardwood.boosting.early_stopping import JudgedRows
+from hardwood.boosting.pairs import PairRounds, start_pairs
 from hardwood.boosting.rounds import booster_constraints
 from hardwood.boosting.row_losses import RowLoss
 from hardwood.criteria import Criterion
@@ -130,13 +131,15 @@ class MemoryTraining:
         )
 
     def boosters(
-        self, rules: BoostingRules, one_versus_rest: bool, constraints: Constraints | None
+        self, rules: BoostingRules, form: str, constraints: Constraints | None
     ) -> list[Rounds]:
         given = self._given
         if self._held is not None:
             given = user_weights_of(given, ~self._held)
         codes, classes = self._labels.codes, len(self.classes)
-        if not one_versus_rest:
+        if form == "pairs":
+            return start_pairs(self._encoded, codes, classes, given, rules)
+        if form == "one":
             own = booster_constraints(constraints, min(1, classes - 1))
             return [start_rounds(self._encoded, codes, max(classes, 2), given, rules, own)]
         return [
@@ -152,6 +155,9 @@ class MemoryTraining:
         ]
 
     def take_over(self, boosters: list[Rounds], earlier: list[Rounds]) -> bool:
+        if isinstance(boosters[0], PairRounds):
+            boosters[0].replay_pairs(earlier, self._table, self._threads)
+            return True
         for booster, before in zip(boosters, earlier, strict=True):
             booster.replay(before, self._table, self._threads)
         return True

@@ -73,9 +73,10 @@ class Training(Protocol):
         """Error-based pruning of the tree that was grown last; what it was told to be stays."""
 
     def boosters(
-        self, rules: BoostingRules, one_versus_rest: bool, constraints: Constraints | None
+        self, rules: BoostingRules, form: str, constraints: Constraints | None
     ) -> list[Rounds]:
-        """A booster, or one per class, on the rows that are not held out."""
+        """The rounds of a booster, or of every class, on the rows that are not held out; `form` as
+        `BoostingPlan.form` has it."""
 
     def take_over(self, boosters: list[Rounds], earlier: list[Rounds]) -> bool:
         """Start boosters where an earlier fit left off; False where rows are known to be others."""

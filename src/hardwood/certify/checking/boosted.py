@@ -16,6 +16,7 @@ from hardwood.certify.checking.constraints import asked_of
 from hardwood.certify.checking.growth import GrowthRules
 from hardwood.certify.checking.held_out import rows_trained_on, seed_of
 from hardwood.certify.checking.ledger import Ledger
+from hardwood.certify.checking.pairs import replay_pairs
 from hardwood.certify.checking.rounds import CHANCE, BoostingRules, RoundFacts
 from hardwood.certify.checking.training_rows import TrainingRows
 
@@ -37,12 +38,22 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
     seed = seed_of(ledger, model, settings.feature_fraction < 1 or model.early_stopping)
     trained = rows_trained_on(ledger, model, data, seed)
     facts = []
-    for booster in _boosters(ledger, model, settings, trained, seed):
+    boosters = _boosters(ledger, model, settings, trained, seed)
+    if boosters and form_of(model, len(data.classes)) == "pairs":
+        facts.append(replay_pairs(ledger, boosters, rounds))
+        boosters = []
+    for booster in boosters:
         facts.append(replay_booster(ledger, booster, rounds, thorough))
-        ledger.about = ""
+    ledger.about = ""
     if facts and all(each is not None for each in facts):
         _compare_history(ledger, model, [each for each in facts if each is not None])
     _compare_counts(ledger, model)
+
+
+def form_of(model: Any, classes: int) -> str:
+    """A tree per class and round: "ovr" and "pairs"; one per round: "one"."""
+    form = model.multiclass or MULTICLASS[model.variant]
+    return form if classes > 2 and form != "samme" else "one"
 
 
 class Settings(NamedTuple):
@@ -68,7 +79,7 @@ def settings_of(model: Any, data: TrainingRows) -> Settings:
 
 def boosting_rules(model: Any, settings: Settings, classes: int) -> BoostingRules:
     criterion = model.criterion or CRITERION[model.variant]
-    binary = classes <= 2 or (model.multiclass or MULTICLASS[model.variant]) == "ovr"
+    binary = classes <= 2 or form_of(model, classes) != "one"
     stump = model.variant == "discrete" and criterion == "error" and binary
     growth = GrowthRules(
         criterion="stump" if stump else criterion,
@@ -93,11 +104,11 @@ def _boosters(
 ) -> list[Booster]:
     """Empty, with a difference, where the lists of trees and weights do not fit together."""
     classes = len(data.classes)
-    ovr = classes > 2 and (model.multiclass or MULTICLASS[model.variant]) == "ovr"
-    columns = classes if ovr else 1
+    each_class = form_of(model, classes) != "one"
+    columns = classes if each_class else 1
     weights = np.asarray(model.tree_weights_, dtype=np.float64)
-    trees = [list(each) if ovr else [each] for each in model.trees_]
-    shape = (len(trees), classes) if ovr else (len(trees),)
+    trees = [list(each) if each_class else [each] for each in model.trees_]
+    shape = (len(trees), classes) if each_class else (len(trees),)
     fits = weights.shape == shape and all(len(each) == columns for each in trees)
     if not ledger.true(
         fits and len(trees) >= 1, f"trees_ and tree_weights_ do not have shape {shape}."
@@ -109,16 +120,16 @@ def _boosters(
     weights = weights.reshape(len(trees), columns)
     return [
         Booster(
-            name=f"class {data.classes.tolist()[c]!r}, " if ovr else "",
+            name=f"class {data.classes.tolist()[c]!r}, " if each_class else "",
             data=data,
-            labels=(data.labels == c).astype(np.int64) if ovr else data.labels,
-            classes=2 if ovr else max(classes, 2),
+            labels=(data.labels == c).astype(np.int64) if each_class else data.labels,
+            classes=2 if each_class else max(classes, 2),
             weights=given,
             trees=[each[c] for each in trees],
             tree_weights=weights[:, c],
             rules=rules,
             feature_fraction=settings.feature_fraction,
-            asked=asked.for_class(c if ovr else min(1, classes - 1)),
+            asked=asked.for_class(c if each_class else min(1, classes - 1)),
             seed=seed,
         )
         for c in range(columns)
@@ -128,13 +139,14 @@ def _boosters(
 def _compare_history(ledger: Ledger, model: Any, boosters: list[list[RoundFacts]]) -> None:
     history = model.history_
     rounds = len(history["error"])
-    two = len(model.classes_) <= 2
+    two, classes = len(model.classes_) <= 2, len(model.classes_)
+    factor = 1.0 if two else classes / 2 if form_of(model, classes) == "pairs" else np.nan
     for r in range(rounds):
         row = [facts[r] for facts in boosters if r < len(facts)]
         if not ledger.true(row, f"history_ has a round {r}, after training ended."):
             return
         _compare_error(ledger, model, r, row)
-        bound = row[0].bound * MARGIN if two else np.nan
+        bound = row[0].bound * factor * MARGIN
         ledger.close(f"history_['bound'] of round {r}", history["bound"][r], bound, 1e3 * bound)
         for name in ("loss", "proved_drop"):
             mean = float(np.mean([getattr(each, name) for each in row]))

@@ -105,11 +105,11 @@ def replay_booster(
     for r, tree in enumerate(booster.trees):
         ledger.about = f"{booster.name}round {r}: "
         if made and made[-1].stopped:
-            _compare_repeated(ledger, booster, r)
+            compare_repeated(ledger, booster, r)
             continue
         if booster.tree_weights[r] == 0.0 and made and not booster.rules.skips_chance:
             made.append(RoundFacts(None, scores.bound(), CHANCE, None))
-            _compare_repeated(ledger, booster, r)
+            compare_repeated(ledger, booster, r)
             continue
         facts = _replay_round(ledger, booster, r, tree, scores, thorough)
         if facts is None:
@@ -252,7 +252,7 @@ def _compare_tree(ledger: Ledger, booster: Booster, tree: Tree, found: Replay, r
     return same
 
 
-def _compare_repeated(ledger: Ledger, booster: Booster, r: int) -> None:
+def compare_repeated(ledger: Ledger, booster: Booster, r: int) -> None:
     """A booster that has ended repeats its last tree with weight 0."""
     ledger.true(booster.tree_weights[r] == 0.0, "a tree has weight after training ended.")
     tree, last = booster.trees[r], booster.trees[r - 1]
