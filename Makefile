@@ -36,6 +36,8 @@ install: .venv/.installed
 
 .venv/.installed: .venv/.tools $(SOURCES)
 	$(INSTALL) --no-build-isolation $(STRICT) '.[test]'
+	# Tests start hundreds of processes, which would compile what they import each time.
+	$(PYTHON) -m compileall -q -j $(JOBS) .venv/lib >/dev/null || true
 	touch $@ .venv/.demo
 
 test: install

@@ -97,7 +97,7 @@ def test_a_lost_scheduler_is_an_error_and_another_cluster_resumes(
     client, moments, own_cluster, monkeypatch, boosted_here, tmp_path, caplog
 ):
     caplog.set_level("CRITICAL", logger="distributed")
-    monkeypatch.setattr(waiting, "SCHEDULER_PATIENCE", 2.0)
+    monkeypatch.setattr(waiting, "SCHEDULER_PATIENCE", 5.0)
     table, expected = boosted_here
     X, y, _ = table.collections(3)
     rounds = tmp_path / "rounds"
