@@ -111,7 +111,8 @@ void register_grow(nb::module_& m) {
       .def_rw("prior", &ConstraintOptions::prior)
       .def_rw("unit", &ConstraintOptions::unit)
       .def_rw("groups", &ConstraintOptions::groups)
-      .def_rw("most", &ConstraintOptions::most);
+      .def_rw("most", &ConstraintOptions::most)
+      .def_rw("needs", &ConstraintOptions::needs);
   nb::class_<GrowthOptions>(m, "GrowthOptions")
       .def(nb::init<>())
       .def_rw("criterion", &GrowthOptions::criterion)

@@ -125,6 +125,7 @@ class ConstraintOptions:
     unit: float
     groups: list[list[int]]
     most: int
+    needs: list[list[int]]
 
 class GrowthOptions:
     def __init__(self) -> None: ...
