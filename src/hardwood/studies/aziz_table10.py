@@ -93,11 +93,7 @@ def _conclude(records: Sequence[Record]) -> Findings:
         verdicts or [Verdict("counts", "500 rounds", "fewer rounds", "not compared")],
         paragraph,
         [Table("Assessments by depth", columns, rows)],
-        {
-            "depths": partial(
-                panels, series=lines, xlabel="depth of the trees", ylabel="assessments"
-            )
-        },
+        {"depths": draw},
     )
 
 
