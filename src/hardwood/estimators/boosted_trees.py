@@ -84,8 +84,8 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
         and "quick" are the published searches, for counting and study.
     feature_fraction : float or None, default=None
         LazyBoost: each round sees a random share of the columns, drawn from `random_state`. None:
-        for logistic a fifth up to 5,000 examples, half beyond, and at least 5 columns; otherwise
-        all.
+        for logistic a fifth up to 5,000 examples, half up to 50,000, at least 5 columns in either
+        case, and all beyond; otherwise all.
     weight_fraction : float, default=1.0
         Weight trimming: each tree sees the heaviest rows holding this share of the weight.
     chance_rounds : {"stop", "skip"}, default="stop"

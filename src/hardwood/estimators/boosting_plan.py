@@ -24,6 +24,7 @@ from hardwood.search.strategies import strategy_of
 DEFAULT_CRITERION = {"logistic": "km", "real": "km", "discrete": "error", "gentle": "gini"}
 DEFAULT_MULTICLASS = {"logistic": "ovr", "real": "ovr", "discrete": "samme", "gentle": "ovr"}
 FEW_EXAMPLES = 5000
+MANY_EXAMPLES = 50_000
 LEAST_COLUMNS = 5
 
 
@@ -36,11 +37,13 @@ class SizeDefaults(NamedTuple):
 
 
 def size_defaults(variant: str, examples: int, columns: int) -> SizeDefaults:
-    """Few examples are learned slowly, with much doubt and from few columns at a time."""
+    """Few examples are learned slowly, with much doubt and from few columns at a time; many have
+    all columns in every round."""
     if variant != "logistic":
         return SizeDefaults(0.2, 0.0, 1.0)
     few = examples <= FEW_EXAMPLES
-    share = min(1.0, max(0.2 if few else 0.5, LEAST_COLUMNS / max(columns, 1)))
+    least = 0.2 if few else 0.5 if examples <= MANY_EXAMPLES else 1.0
+    share = min(1.0, max(least, LEAST_COLUMNS / max(columns, 1)))
     return SizeDefaults(0.15, 2.0, share) if few else SizeDefaults(0.25, 0.5, share)
 
 
