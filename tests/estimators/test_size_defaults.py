@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hardwood import BoostedTreesClassifier
+from hardwood import BoostedTreesClassifier, certify
 from hardwood.estimators.boosting_plan import size_defaults
 from tests.tables.matrices import noisy
 
@@ -39,3 +39,21 @@ def test_whole_weights_count_as_examples(times, share):
     given = BoostedTreesClassifier(**few, **named, feature_fraction=share).fit(X, y, weights)
     other = BoostedTreesClassifier(**few, **named, feature_fraction=1.5 - share).fit(X, y, weights)
     assert default.digest() == given.digest() != other.digest()
+    assert certify.check(default, X, y, weights)
+
+
+@pytest.mark.parametrize(
+    ("variant", "depth"), [("logistic", 8), ("real", 4), ("discrete", 4), ("gentle", 4)]
+)
+def test_the_depth_goes_by_the_variant(variant, depth):
+    X, y = noisy(2, rows=1500)
+    few = {"variant": variant, "n_estimators": 2}
+    default = BoostedTreesClassifier(**few).fit(X, y)
+    assert max(tree.max_depth for tree in default.trees_) == depth
+    assert BoostedTreesClassifier(**few, max_depth=depth).fit(X, y).digest() == default.digest()
+    assert certify.check(default, X, y)
+
+
+def test_a_word_for_the_depth_that_is_none_is_refused():
+    with pytest.raises(ValueError, match=r"max_depth must be .* or 'auto'; given was 'deep'"):
+        BoostedTreesClassifier(max_depth="deep").fit(*noisy(2))

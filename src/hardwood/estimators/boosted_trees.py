@@ -56,8 +56,8 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
     learning_rate : float or None, default=None
         Factor on every tree's weight. None: for logistic 0.15 up to 5,000 examples, 0.25 beyond;
         0.2 otherwise.
-    max_depth : int or None, default=8
-        Depth of the trees.
+    max_depth : int, None or "auto", default="auto"
+        Depth of the trees. "auto": 8 for logistic, 4 otherwise; None: no limit.
     max_leaf_nodes : int or None, default=None
         Leaves of a tree; refused for AAA18's stump error, whose trees are grown level by level.
     min_samples_leaf : int, default=1
@@ -152,7 +152,7 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
         *,
         n_estimators: int = 200,
         learning_rate: float | None = None,
-        max_depth: int | None = 8,
+        max_depth: int | str | None = "auto",
         max_leaf_nodes: int | None = None,
         min_samples_leaf: int = 1,
         min_weight_fraction_leaf: float = 0.0,

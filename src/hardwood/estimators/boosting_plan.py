@@ -23,6 +23,9 @@ from hardwood.search.strategies import strategy_of
 
 DEFAULT_CRITERION = {"logistic": "km", "real": "km", "discrete": "error", "gentle": "gini"}
 DEFAULT_MULTICLASS = {"logistic": "ovr", "real": "ovr", "discrete": "samme", "gentle": "ovr"}
+DEFAULT_DEPTH = {"logistic": 8, "real": 4, "discrete": 4, "gentle": 4}
+"""Deeper trees make few mistakes: discrete boosting then ends soon, and the exponential loss trusts
+them (benchmarks/RESULTS-defaults.md)."""
 FEW_EXAMPLES = 5000
 MANY_EXAMPLES = 50_000
 LEAST_COLUMNS = 5
@@ -76,6 +79,17 @@ def checked_plan(
     )
 
 
+def _depth(given: Any, variant: str) -> int | None:
+    if not isinstance(given, str):
+        return whole_number("max_depth", given, 1, none_allowed=True)
+    if given != "auto":
+        raise ValueError(
+            "max_depth must be a whole number of at least 1, None (no limit) or 'auto'; given was "
+            f"{given!r}."
+        )
+    return DEFAULT_DEPTH[variant]
+
+
 def _rules(model: Any, variant: str, own: SizeDefaults) -> BoostingRules:
     rate = own.learning_rate if model.learning_rate is None else model.learning_rate
     criterion = one_of("criterion", model.criterion, (None, *CRITERIA))
@@ -83,7 +97,7 @@ def _rules(model: Any, variant: str, own: SizeDefaults) -> BoostingRules:
         variant=variant,
         criterion=criterion or DEFAULT_CRITERION[variant],
         learning_rate=_positive("learning_rate", rate, np.inf),
-        max_depth=whole_number("max_depth", model.max_depth, 1, none_allowed=True),
+        max_depth=_depth(model.max_depth, variant),
         max_leaf_nodes=whole_number("max_leaf_nodes", model.max_leaf_nodes, 2, none_allowed=True),
         min_samples_leaf=whole_number("min_samples_leaf", model.min_samples_leaf, 1) or 1,
         min_weight_fraction_leaf=number_between(
