@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from hardwood import BoostedTreesClassifier, certify
+from hardwood import BoostedTreesClassifier, TreeClassifier, certify
 from hardwood.estimators.boosting_plan import size_defaults
 from tests.tables.matrices import noisy
 
@@ -57,3 +58,26 @@ def test_the_depth_goes_by_the_variant(variant, depth):
 def test_a_word_for_the_depth_that_is_none_is_refused():
     with pytest.raises(ValueError, match=r"max_depth must be .* or 'auto'; given was 'deep'"):
         BoostedTreesClassifier(max_depth="deep").fit(*noisy(2))
+
+
+@pytest.mark.parametrize("prior", [1e17, 1e100])
+@pytest.mark.parametrize("variant", ["logistic", "real", "gentle"])
+def test_a_prior_beyond_all_weights_leaves_even_odds(variant, prior):
+    X, y = noisy(2, rows=60)
+    model = BoostedTreesClassifier(variant=variant, leaf_prior=prior, n_estimators=3).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X), 0.5, rtol=1e-12)
+    assert certify.check(model, X, y)
+
+
+@pytest.mark.parametrize("model", [TreeClassifier(), BoostedTreesClassifier(n_estimators=20)])
+@pytest.mark.parametrize("what", ["a class of one row", "all categories rare"])
+def test_thin_tables_have_probabilities_that_are_never_0(model, what):
+    X, y = noisy(2, rows=60)
+    table = pd.DataFrame(X, columns=list("abcde"))
+    if what == "a class of one row":
+        y = np.where(np.arange(60) == 7, 2, y)
+    else:
+        table["a"] = pd.Categorical([f"category {row}" for row in range(60)])
+    given = model.fit(table, y).predict_proba(table)
+    assert given.min() > 0
+    np.testing.assert_allclose(given.sum(axis=1), 1, rtol=1e-12)

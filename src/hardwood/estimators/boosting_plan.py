@@ -29,6 +29,7 @@ them (benchmarks/RESULTS-defaults.md)."""
 FEW_EXAMPLES = 5000
 MANY_EXAMPLES = 50_000
 LEAST_COLUMNS = 5
+LARGEST_PRIOR = 1e100  # times the units of a round it is still finite
 
 
 class SizeDefaults(NamedTuple):
@@ -114,9 +115,7 @@ def _rules(model: Any, variant: str, own: SizeDefaults) -> BoostingRules:
 
 
 def _prior(value: Any, variant: str) -> float:
-    prior = number_between("leaf_prior", value, 0.0, np.inf)
-    if not np.isfinite(prior):
-        raise ValueError(f"leaf_prior must be a finite number, 0 or more; given was {value!r}.")
+    prior = number_between("leaf_prior", value, 0.0, LARGEST_PRIOR)
     if prior > 0 and variant == "discrete":
         raise ValueError(
             f"leaf_prior={value!r} has no meaning for variant='discrete', whose leaves only say a "
