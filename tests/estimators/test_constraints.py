@@ -108,6 +108,7 @@ def test_wrong_constraints_get_a_sentence(estimator, given, sentence):
         ),
         (TreeClassifier(monotonic_cst={"income": 1}, missing="fractional"), Y, "fractional"),
         (TreeClassifier(monotonic_cst={"income": 1}), THREE, "say for which class"),
+        (TreeClassifier(monotonic_cst=[1, 0, 0]), THREE, "for which class"),
         (
             TreeClassifier(monotonic_cst={"income": {"late": 1, "paid": 1, "default": 1}}),
             THREE,

@@ -54,6 +54,10 @@ class _Columns:
     def name(self, place: int) -> str:
         return repr(self.training.schemas[place].name)
 
+    def key(self, place: int) -> str:
+        """By which a dict says the column: its name, or its place where X has no names."""
+        return repr(place) if self.training.names is None else self.name(place)
+
 
 def constraints_for_tree(model: Any, training: Training, leaf_prior: float) -> Constraints | None:
     signs = _signs(model.monotonic_cst, training)
@@ -116,7 +120,7 @@ def _signs(given: Any, training: Training) -> Signs:
                 raise ValueError(
                     f"monotonic_cst gives the column {columns.name(place)} the sign {sign}, but y "
                     f"has {len(training.classes)} classes; say for which class, for example "
-                    f"{{{columns.name(place)}: {{{training.classes.tolist()[-1]!r}: {sign}}}}}."
+                    f"{{{columns.key(place)}: {{{training.classes.tolist()[-1]!r}: {sign}}}}}."
                 )
             if len(training.classes) == 2:
                 _set(signs, place, 1, sign, columns)
