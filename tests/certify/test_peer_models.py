@@ -1,4 +1,4 @@
-"""`prove` on trees that others trained: it finds what they break, and the peer itself confirms it."""
+"""`prove` on trees that others trained finds what they break, and the peer itself confirms it."""
 
 from __future__ import annotations
 

@@ -108,7 +108,6 @@ def test_wrong_constraints_get_a_sentence(estimator, given, sentence):
         ),
         (TreeClassifier(monotonic_cst={"income": 1}, missing="fractional"), Y, "fractional"),
         (TreeClassifier(monotonic_cst={"income": 1}), THREE, "say for which class"),
-        (TreeClassifier(monotonic_cst=[1, 0, 0]), THREE, "for which class"),
         (
             TreeClassifier(monotonic_cst={"income": {"late": 1, "paid": 1, "default": 1}}),
             THREE,
@@ -124,6 +123,12 @@ def test_wrong_constraints_get_a_sentence(estimator, given, sentence):
 def test_combinations_that_cannot_keep_the_promise_are_refused(model, y, sentence):
     with pytest.raises(ValueError, match=sentence):
         model.fit(X, y)
+
+
+def test_a_column_without_a_name_is_suggested_by_its_place():
+    bare = np.arange(30.0).reshape(15, 2)
+    with pytest.raises(ValueError, match=r"for example \{0: \{2: 1\}\}"):
+        TreeClassifier(monotonic_cst=[1, 0]).fit(bare, np.arange(15) % 3)
 
 
 def test_names_need_a_table_with_names():
