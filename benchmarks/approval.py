@@ -14,6 +14,7 @@ import argparse
 import os
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,10 @@ def peers(signs: list[int] | None) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for method in METHODS if signs else (None,):
         name = f"LightGBM, {method}" if method else "LightGBM"
-        more = {"monotone_constraints": signs, "monotone_constraints_method": method}
+        more: dict[str, Any] = {
+            "monotone_constraints": signs,
+            "monotone_constraints_method": method,
+        }
         found[name] = LGBMClassifier(n_jobs=1, verbose=-1, **(more if method else {}))
     found["CatBoost" + (", constrained" if signs else "")] = CatBoostClassifier(
         iterations=200, thread_count=1, verbose=0, random_seed=0, allow_writing_files=False,
@@ -102,6 +106,10 @@ def _score(model: Any, X: pd.DataFrame) -> Floats:
     return -np.asarray(model.decision_function(X))
 
 
+def _share(model: Any, place: int, X: pd.DataFrame) -> Floats:
+    return np.asarray(model.predict_proba(X)[:, place])
+
+
 def _proved(model: Any, X: pd.DataFrame, folder: Path) -> str:
     kind, names, labels = type(model).__name__, list(X.columns), ["default", "paid"]
     own = model
@@ -113,7 +121,7 @@ def _proved(model: Any, X: pd.DataFrame, folder: Path) -> str:
     for each in results:  # the peer itself is asked about the rows
         if each.rows:
             first, last = _score(model, pd.DataFrame(each.rows, dtype=float)[names])
-            rising = each.claim.direction == "increasing"
+            rising = getattr(each.claim, "direction", "") == "increasing"
             assert (last < first) == rising, (each, first, last)
     told = [each.status for each in results]
     return ", ".join(f"{told.count(each)} {each}" for each in sorted(set(told)))
@@ -129,8 +137,8 @@ def two_classes(train: Any, test: Any) -> list[list[str]]:
         model.fit(X, y)
         proba = np.asarray(model.predict_proba(X_test))
         error = float(np.mean(np.ravel(model.predict(X_test)) != y_test))
-        pairs, scores = wrong_pairs(lambda Z, m=model: _score(m, Z), scanned, SIGNS)
-        _, shares = wrong_pairs(lambda Z, m=model: m.predict_proba(Z)[:, 0], scanned, SIGNS)
+        pairs, scores = wrong_pairs(partial(_score, model), scanned, SIGNS)
+        _, shares = wrong_pairs(partial(_share, model, 0), scanned, SIGNS)
         with tempfile.TemporaryDirectory() as folder:
             proved = _proved(model, X, Path(folder))
         told = [f"{error:.4f}", f"{log_loss(y_test, proba):.4f}", f"{pairs:,}"]
@@ -159,8 +167,7 @@ def three_classes(train: Any, test: Any) -> list[list[str]]:
             rows.append([name, "", "refused"])
             continue
         at = list(model.classes_).index("default")
-        ask = lambda Z, m=model, k=at: m.predict_proba(Z)[:, k]  # noqa: E731
-        pairs, wrong = wrong_pairs(ask, scanned, signs)
+        pairs, wrong = wrong_pairs(partial(_share, model, at), scanned, signs)
         rows.append([name, f"{pairs:,}", f"{wrong:,}"])
     return rows
 
@@ -178,7 +185,8 @@ def australian() -> list[list[str]]:
     for name, cst in (("hardwood, boosted", None), ("hardwood, boosted, constrained", told)):
         model = BoostedTreesClassifier(monotonic_cst=cst, n_jobs=1)
         error = 1 - cross_val_score(model, X, y, cv=10)
-        _, wrong = wrong_pairs(lambda Z, m=model.fit(X, y): m.predict_proba(Z)[:, 1], X, signs)
+        model.fit(X, y)
+        _, wrong = wrong_pairs(partial(_share, model, 1), X, signs)
         rows.append([name, f"{error.mean():.4f} ± {error.std() / 10**0.5:.4f}", f"{wrong:,}"])
     return rows
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 
-def credit_table(rows, seed):
+def credit_table(rows, seed):  # type: ignore[no-untyped-def]
     rng = np.random.default_rng(seed)
     table = pd.DataFrame(
         {
