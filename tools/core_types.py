@@ -50,6 +50,7 @@ INSIDE = {
     "ScoringForest.score_matrix.matrix": "NDArray[Any]",
     "ScoringForest.score_matrix.return": "NDArray[np.float64]",
     "CellForest.__init__.arrays": "dict[str, NDArray[Any]]",
+    "CellForest.cheapest_change.rule": "dict[str, Any]",
     "CellForest.cheapest_change.return": (
         "tuple[bool, bool, float, float, NDArray[np.int32], int]"
     ),

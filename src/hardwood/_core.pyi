@@ -370,6 +370,7 @@ class CellForest:
         target: int,
         below: float,
         seconds: float,
+        rule: dict[str, Any],
     ) -> tuple[bool, bool, float, float, NDArray[np.int32], int]: ...
 
 def prune_by_error(
