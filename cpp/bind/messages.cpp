@@ -47,6 +47,7 @@ void register_messages(nb::module_& m) {
   register_batch<KeySumsBatch>(m, "KeySumsBatch")
       .def("__len__", [](const KeySumsBatch& batch) { return batch.sums.size(); })
       .def_prop_ro("keys", &KeySumsBatch::keys);
+  register_batch<RowBatch>(m, "RowBatch").def("__len__", &RowBatch::rows);
   register_batch<Arrivals>(m, "Arrivals");
   register_message<SplitBatch>(m, "SplitBatch");
   register_message<QuestionBatch>(m, "QuestionBatch");

@@ -74,6 +74,7 @@ class LeafRules {
     if (rules_.monotone) root.totals.constraint = rules_.monotone->root(root.labels, class_weights(root));
   }
   double root_weight() const { return root_weight_; }
+  void set_root_weight(double weight) { root_weight_ = weight; }
 
   // Constraints that a branch takes over from its node. Its totals are set before, unless it is fractional.
   void inherit(const Leaf& parent, std::int32_t branch, Leaf& child) const {
