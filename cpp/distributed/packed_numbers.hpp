@@ -67,6 +67,13 @@ class NumberReader {
     throw std::invalid_argument("a packed number that does not end");
   }
 
+  // How many numbers follow, of a byte each at least.
+  std::uint64_t next_count() {
+    const std::uint64_t count = next();
+    need(count);
+    return count;
+  }
+
   template <class T>
   std::vector<T> list() {
     const std::uint64_t count = next();

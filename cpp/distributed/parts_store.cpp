@@ -1,7 +1,6 @@
 #include "distributed/parts_store.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -14,9 +13,7 @@ namespace hardwood {
 namespace {
 
 constexpr std::int64_t most_cells = 1 << 23;  // of the histograms that one round trip asks for, about
-// Values (rows x columns) of a small node, and of all whose rows are fetched in one round trip: what the core takes
-// in one process for a node of so many is about what its histogram alone takes here.
-constexpr std::int64_t small_node = 1 << 20, most_gathered = 1 << 26;
+constexpr std::int64_t most_gathered = 1 << 26;  // values (rows x columns) that one round trip fetches
 constexpr std::int32_t least_levels = 4;  // below a small node that are worth its rows
 constexpr double work_ahead = 1 << 27;        // rows x columns that may be looked at in vain in one round trip
 
@@ -93,7 +90,7 @@ Lookahead PartsStore::lookahead(std::int64_t room, bool budget) const {
 }
 
 void PartsStore::joined(const Leaf& leaf) {
-  const std::int32_t name = name_of(leaf);
+  const std::int32_t name = take_name(leaf);
   named_[name].node = leaf.node;
   name_of_.push_back(name);
 }
@@ -183,9 +180,9 @@ void PartsStore::expand(std::span<const Expansion> leaves) {
 
 // Whether its rows are worth fetching: all that is below it is grown then, which must be of use.
 bool PartsStore::is_small(const PartsLeaf& leaf) const {
-  if (!root_.gather || root_.fractional || rules_.max_leaves || rules_.prices || rules_.draft) return false;
+  if (root_.fractional || rules_.max_leaves || rules_.prices || rules_.draft) return false;
   if (rules_.max_depth && leaf.depth + least_levels > rules_.max_depth) return false;
-  return leaf.rows * static_cast<std::int64_t>(plan_.columns.size()) <= small_node;
+  return leaf.rows * static_cast<std::int64_t>(plan_.columns.size()) <= root_.small_node;
 }
 
 void PartsStore::expand_by_rows(std::span<const Expansion> leaves, RowBatch rows) {
@@ -222,13 +219,18 @@ void PartsStore::take_over(Leaf& top, std::int32_t top_name) {
       named_.emplace_back();
     }
     named_[name].children = order.children;
+    named_[name].sent = true;
     gathered_.push_back(std::move(order));
   }
 }
 
-std::int32_t PartsStore::name_of(const Leaf& leaf) const {
+// A leaf is asked for its name once: another may stand in its memory later.
+std::int32_t PartsStore::take_name(const Leaf& leaf) {
   const auto gathered = gathered_names_.find(&leaf);
-  return gathered == gathered_names_.end() ? static_cast<const PartsLeaf&>(leaf).name : gathered->second;
+  if (gathered == gathered_names_.end()) return static_cast<const PartsLeaf&>(leaf).name;
+  const std::int32_t name = gathered->second;
+  gathered_names_.erase(gathered);
+  return name;
 }
 
 void PartsStore::take_sums(PartsLeaf& child) const {
@@ -308,7 +310,6 @@ std::vector<std::int32_t> PartsStore::names_of(std::int32_t node) const {
 
 void PartsStore::finish(Growth& growth, std::span<Leaf* const>) {
   growing_ = false;
-  std::move(gathered_.begin(), gathered_.end(), std::back_inserter(unsent_));
   if (!unsent_.empty()) flush({}, {});
   for (std::size_t node = 0; node < name_of_.size(); ++node)
     growth.tree.rows[node] = named_[name_of_[node]].rows;
