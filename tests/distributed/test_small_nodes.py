@@ -85,25 +85,19 @@ def test_rows_are_not_fetched_where_they_may_be_of_no_use(parameters, pieces_of,
 
 def batch_of_a_part():
     frame, y, weights = table()
-    made = train_in_process([PartData(frame, y, weights)], None, None, 1)
+    made = train_in_process([PartData(frame, y, weights)], "from_dtype", None, 1)
     state = made._team._parts[0]
     state.core.start(-1, 1, False)
     return state.core.gather([0])
 
 
-def test_rows_survive_their_journey_and_damaged_ones_are_refused():
+def test_rows_survive_their_journey_and_cut_off_ones_are_refused():
     batch = batch_of_a_part()
     packed = batch.__getstate__()
     back = pickle.loads(pickle.dumps(batch))
     assert len(back) == len(batch) == ROWS
     assert back.__getstate__() == packed
-    rng = np.random.default_rng(0)
-    for _ in range(300):
-        end, at = rng.integers(1, len(packed)), rng.integers(0, 40)
-        for damaged in (packed[:end], packed[:at] + bytes([rng.integers(256)]) + packed[at + 1 :]):
-            try:
-                made = RowBatch.__new__(RowBatch)
-                made.__setstate__(damaged)
-            except (ValueError, TypeError):
-                continue
-            assert len(made) <= 1 << 20
+    for end in range(0, len(packed), 97):
+        made = RowBatch.__new__(RowBatch)
+        with pytest.raises(ValueError, match="packed"):
+            made.__setstate__(packed[:end])
