@@ -81,9 +81,9 @@ nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vect
   {
     nb::gil_scoped_release release;
     Pool pool(options.threads);
-    PartsStore store(python_team, plan, rules,
-                     {weights, examples, rows, histogram.cells(0), uncoded.sums, options.fractional, small_node},
-                     pool);
+    PartsStore store(
+        python_team, plan, rules,
+        {weights, examples, rows, histogram.cells(0), uncoded.sums, options.fractional, small_node}, pool);
     const auto show = [&](std::int64_t count) {
       nb::gil_scoped_acquire gil;
       each_split(count);

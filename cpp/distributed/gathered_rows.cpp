@@ -47,8 +47,8 @@ class Columns {
   Columns(const TablePlan& plan, const RowBatch& rows, const std::vector<std::uint32_t>& place)
       : inputs_(plan.columns.size()), keys_(inputs_.size()), codes_(inputs_.size()), missing_(inputs_.size()) {
     for (std::size_t c = 0; c < inputs_.size(); ++c) {
-      const bool category = plan.columns[c].kind == ColumnKind::category &&
-                            plan.columns[c].coding != PartCoding::constant;
+      const bool category =
+          plan.columns[c].kind == ColumnKind::category && plan.columns[c].coding != PartCoding::constant;
       std::vector<std::uint8_t> absent(rows.rows(), 0);
       for (std::uint64_t row : rows.missing[c]) absent[place[row]] = 1;
       if (category) fill_category(c, plan.columns[c], rows.values[c], place, absent);

@@ -1,5 +1,5 @@
-// Whole numbers as few bytes, and back: a list stands in the narrowest of 1, 2, 4 and 8 bytes a number, a single
-// one in seven bits a byte, of which the last has no eighth bit.
+// Whole numbers as few bytes, and back: a list stands in the narrowest of 1, 2, 4 and 8 bytes a number, a
+// single one in seven bits a byte, of which the last has no eighth bit.
 #pragma once
 
 #include <cstdint>

@@ -12,10 +12,10 @@ namespace hardwood {
 
 namespace {
 
-constexpr std::int64_t most_cells = 1 << 23;  // of the histograms that one round trip asks for, about
+constexpr std::int64_t most_cells = 1 << 23;     // of the histograms that one round trip asks for, about
 constexpr std::int64_t most_gathered = 1 << 26;  // values (rows x columns) that one round trip fetches
-constexpr std::int32_t least_levels = 4;  // below a small node that are worth its rows
-constexpr double work_ahead = 1 << 27;        // rows x columns that may be looked at in vain in one round trip
+constexpr std::int32_t least_levels = 4;         // below a small node that are worth its rows
+constexpr double work_ahead = 1 << 27;  // rows x columns that may be looked at in vain in one round trip
 
 std::vector<double> class_weights(const SplitAnswer& answer, std::size_t child, std::size_t classes) {
   if (answer.weights.size() < (child + 1) * classes) throw std::invalid_argument("class weights are missing");

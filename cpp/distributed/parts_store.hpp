@@ -2,9 +2,9 @@
 //
 // A round trip to expand leaves carries their splits and brings back histograms of all children but the
 // heaviest, which is what they leave of the parent; further ones open the buckets that could hold the best cut.
-// Splits whose children need no search travel with whatever is asked next. Where every split will be part of the
-// tree, the rows of small nodes are fetched and what is below them is grown here (gathered_rows.hpp); the parts
-// need to hear of those splits only when they are to prune.
+// Splits whose children need no search travel with whatever is asked next. Where every split will be part of
+// the tree, the rows of small nodes are fetched and what is below them is grown here (gathered_rows.hpp); the
+// parts need to hear of those splits only when they are to prune.
 #pragma once
 
 #include <memory>
@@ -106,9 +106,9 @@ class PartsStore : public RowStore {
   bool counted_;
   int channels_;
   bool growing_ = true;
-  std::vector<std::uint32_t> uncoded_;  // columns that may be used
-  std::vector<Named> named_;            // by name
-  std::vector<std::int32_t> name_of_;   // by node
+  std::vector<std::uint32_t> uncoded_;        // columns that may be used
+  std::vector<Named> named_;                  // by name
+  std::vector<std::int32_t> name_of_;         // by node
   std::vector<NodeSplit> unsent_, gathered_;  // gathered_: below small nodes
   std::unordered_map<const Leaf*, std::int32_t> gathered_names_;
   std::vector<std::int32_t> all_labels_;

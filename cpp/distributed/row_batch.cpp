@@ -179,7 +179,8 @@ RowBatch RowBatch::unpack(std::span<const char> bytes) {
       if (row >= rows) refuse();
   }
   const auto fits = [&](const std::vector<std::uint64_t>& list) { return list.empty() || list.size() == rows; };
-  if (out.node.size() != rows || out.label.size() != rows || !fits(out.weights) || !fits(out.examples)) refuse();
+  if (out.node.size() != rows || out.label.size() != rows || !fits(out.weights) || !fits(out.examples))
+    refuse();
   return out;
 }
 

@@ -12,11 +12,11 @@
 namespace hardwood {
 
 struct RowBatch {
-  std::vector<std::uint64_t> node;   // of each row: the position of its node among those asked for
-  std::vector<std::uint64_t> label;  // of each row: its class
-  std::vector<std::uint64_t> weights, examples;      // of each row; empty: 1 each, not counted
-  std::vector<std::vector<std::uint64_t>> values;    // by column: a row's code or key; constant columns have none
-  std::vector<std::vector<std::uint64_t>> missing;   // by column: the rows that miss it, ascending
+  std::vector<std::uint64_t> node;               // of each row: the position of its node among those asked for
+  std::vector<std::uint64_t> label;              // of each row: its class
+  std::vector<std::uint64_t> weights, examples;  // of each row; empty: 1 each, not counted
+  std::vector<std::vector<std::uint64_t>> values;  // by column: a row's code or key; constant columns have none
+  std::vector<std::vector<std::uint64_t>> missing;  // by column: the rows that miss it, ascending
 
   std::size_t rows() const { return node.size(); }
   // A node's rows, after those of the nodes before it.

@@ -21,8 +21,8 @@ class MemoryStore : public ThreadedStore {
               std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll);
 
   LeafPtr root(bool search) override;
-  // A leaf of a larger tree, known there by its totals and rules, and its rows among those of this store; its best
-  // split is sought. Throws where the rows do not have the leaf's class weights.
+  // A leaf of a larger tree, known there by its totals and rules, and its rows among those of this store; its
+  // best split is sought. Throws where the rows do not have the leaf's class weights.
   LeafPtr adopt(const Leaf& known, NodeRows rows, double root_weight);
   Split multiway(Leaf& leaf, const MultiwayOffer& offer) override;
   void joined(const Leaf& leaf) override;
