@@ -1,5 +1,5 @@
-"""No deadline for single examples, since the machine may be busy; the same ones under CI. What parts
-of a table do with large nodes and with small ones is tried on small tables."""
+"""No deadline for single examples, since the machine may be busy; the same ones under CI. What
+parts of a table do with large nodes and with small ones is tried on small tables."""
 
 import os
 from collections.abc import Iterator
