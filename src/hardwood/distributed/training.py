@@ -48,8 +48,7 @@ from hardwood.growing.topdown import (
 from hardwood.progress import Progress
 from hardwood.tree import Tree
 
-# Values (rows x columns) of a node whose rows are fetched: with 50 columns its histogram and the search of it take the
-# coordinator about as long as the core takes to divide and search that many in one process.
+# Values (rows x columns) of a node whose rows are fetched. An estimate; only this one was tried.
 SMALL_NODE = 1 << 20
 
 
