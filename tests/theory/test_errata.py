@@ -113,6 +113,19 @@ def test_km96_the_complete_tree_is_not_the_best_on_noisy_copies(gamma):
     assert best_tree_error(3, gamma) == pytest.approx(complete_tree_error(1, gamma))
 
 
+def test_km96_the_captions_print_a_wrong_sign():
+    gamma, tau, q = 0.1, 0.4, 0.9
+    p, r = q - gamma * q * (1 - q) / (1 - tau), q + gamma * q * (1 - q) / tau
+
+    def gini(x):
+        return 4 * x * (1 - x)
+
+    first = gini(p) + (q - p) * (4 - 8 * p)
+    printed, meant = (first - gini(r) + sign * (r - q) * (4 - 8 * r) for sign in (-1, 1))
+    assert printed > 0.1
+    assert meant < 0
+
+
 def test_km96_the_loop_never_ends_on_examples_that_cannot_be_told_apart():
     table = np.array([[1.0, 0.0], [1.0, 0.0]])  # two equal rows of two classes, one branch empty
     drop = float(cost(table.sum(axis=1), "km")) - float(cost(table.T, "km").sum())
@@ -157,6 +170,21 @@ def test_h04_the_definition_of_acceptable_forbids_binary_splits():
 def test_h04_the_price_of_mansour_and_mcallester_is_not_always_near_ln_k():
     assert branch_price(1000, 0.5) < 2 < math.log(1000)
     assert branch_price(1000, 1e-4) == pytest.approx(math.log(1000), rel=0.1)
+
+
+def test_dkm96_one_p_of_table_1_does_not_belong_to_its_t():
+    from scipy.stats import t as student
+
+    from hardwood.studies.dkm_intervals import PAPER
+    from hardwood.studies.dkm_problems import PROBLEMS
+
+    wrong = [
+        name
+        for name, (_, _, t, p) in PAPER.items()
+        if abs(2 * student.sf(t, PROBLEMS[name][2] - 1) - p) > 0.0006
+    ]
+    assert wrong == ["segmentation-4"]
+    assert 2 * student.sf(1.0, 3) == pytest.approx(0.391, abs=5e-4)
 
 
 def test_dkm96_two_percent_of_500_examples_are_not_100():

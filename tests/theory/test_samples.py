@@ -30,9 +30,7 @@ def test_one_hypothesis_is_worse_than_its_bound_with_probability_delta_at_most(k
     bound = occam_bound(k / rows, rows, bits, delta)
     assert k / rows <= bound <= 1.0
     if bound < 1:
-        tail = sum(
-            math.comb(rows, i) * bound**i * (1 - bound) ** (rows - i) for i in range(k + 1)
-        )
+        tail = sum(math.comb(rows, i) * bound**i * (1 - bound) ** (rows - i) for i in range(k + 1))
         assert tail <= delta * 2**-bits * (1 + 1e-6)
 
 

@@ -100,9 +100,7 @@ def test_noisy_copies_reach_the_value_of_the_game_at_complete_trees(gamma, depth
 
 def test_the_error_of_a_complete_tree_is_that_of_a_vote():
     gamma, copies = 0.2, 5
-    wrong = sum(
-        math.comb(copies, k) * 0.7 ** (copies - k) * 0.3**k for k in range(3, copies + 1)
-    )
+    wrong = sum(math.comb(copies, k) * 0.7 ** (copies - k) * 0.3**k for k in range(3, copies + 1))
     assert complete_tree_error(copies, gamma) == pytest.approx(wrong)
     assert complete_tree_error(copies + 1, gamma) == pytest.approx(wrong)
 
@@ -193,9 +191,7 @@ def test_a_split_of_several_classes_gains_what_its_classes_promise(branches):
     if (total < 1e-6).any():
         return
     own = np.sqrt(total * (total.sum() - total))
-    gammas = np.array(
-        [advantage([table.sum(axis=1) - table[:, c], table[:, c]]) for c in range(3)]
-    )
+    gammas = np.array([advantage([table.sum(axis=1) - table[:, c], table[:, c]]) for c in range(3)])
     after = float(cost(table, "km").sum())
     by_class = float((own * np.sqrt(np.maximum(1 - 4 * gammas**2, 0))).sum())
     mean_square = float((own * gammas**2).sum() / own.sum())

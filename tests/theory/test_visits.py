@@ -62,8 +62,10 @@ def test_proposition_6_no_other_player_ends_lower_against_halves(seed, gamma, la
         return int(tree.argmax()) if adversary.moves <= steps else random.randint(len(tree))
 
     leaves = 1 + sum(len(each) - 1 for each in first) + later
-    if any(len(each) * (1 + sum(len(e) - 1 for e in first[:i])) > leaves and len(each) > 2
-           for i, each in enumerate(first)):
+    if any(
+        len(each) * (1 + sum(len(e) - 1 for e in first[:i])) > leaves and len(each) > 2
+        for i, each in enumerate(first)
+    ):
         return  # the game itself would not allow it
     game = play_weight_game(leaves, gamma, player=player, adversary=adversary, random_state=seed)
     assert sum_max(1.0, [*first, *[HALVES] * later], gamma) <= game.value * (1 + 1e-12)

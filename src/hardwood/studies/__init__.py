@@ -14,7 +14,10 @@ from hardwood.studies.aziz_table2 import TABLE2 as AZIZ_TABLE2
 from hardwood.studies.aziz_table3 import TABLE3
 from hardwood.studies.aziz_table10 import TABLE10
 from hardwood.studies.criteria_study import CRITERIA_STUDY
+from hardwood.studies.curves import CURVES
 from hardwood.studies.dkm_advantage import ADVANTAGE
+from hardwood.studies.dkm_figure7 import FIGURE7
+from hardwood.studies.dkm_intervals import INTERVALS
 from hardwood.studies.dkm_table1 import TABLE1
 from hardwood.studies.dkm_table2 import TABLE2 as DKM_TABLE2
 from hardwood.studies.hatano import MULTIWAY
@@ -25,8 +28,11 @@ STUDIES: dict[str, Study] = {
     study.name: study
     for study in (
         TABLE1,
+        INTERVALS,
         DKM_TABLE2,
         ADVANTAGE,
+        FIGURE7,
+        CURVES,
         MULTIWAY,
         AZIZ_TABLE2,
         TABLE3,

@@ -23,9 +23,7 @@ def complete_tree_error(depth: int, gamma: float) -> float:
     """The error of the complete tree of this depth on noisy copies: of a majority vote of `depth`
     of them, ties being wrong half of the time."""
     depth, gamma = whole("depth", depth, 0), share("gamma", gamma, 0.5, zero=True)
-    return math.fsum(
-        count * mass for count, mass in _lighter_masses(depth, gamma)
-    )
+    return math.fsum(count * mass for count, mass in _lighter_masses(depth, gamma))
 
 
 def least_error(leaves: int, gamma: float) -> float:

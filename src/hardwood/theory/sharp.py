@@ -24,9 +24,7 @@ def step_factor(gamma: float) -> float:
     return 4.0 * gamma * gamma / (1.0 + root)
 
 
-def leaves_needed(
-    gamma: float, error: float, criterion: str = "km", *, classes: int = 2
-) -> float:
+def leaves_needed(gamma: float, error: float, criterion: str = "km", *, classes: int = 2) -> float:
     """Leaves at which the training error is at most `error`, whatever the data.
 
     Must hold: every split has advantage at least gamma, in (0, 1/2] (with more than two classes,

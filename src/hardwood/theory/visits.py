@@ -64,7 +64,9 @@ def grow_visit_tree(
     random = np.random.RandomState(random_state)
     weights, visits = [1.0], [1]
     while sum(visits) < size:
-        at = max(range(len(weights)), key=lambda i: e_gamma(visits[i], gamma) * weights[i] / visits[i])
+        at = max(
+            range(len(weights)), key=lambda i: e_gamma(visits[i], gamma) * weights[i] / visits[i]
+        )
         visits[at] += 1
         shares = decide(weights[at], visits[at], random)
         if shares is None:
