@@ -149,9 +149,8 @@ def summary() -> str:
         cells = [str(numbers[kind] or "") for kind in (DIGIT, CLOSE, FAR)]
         held = f"{statements['hold']} of {sum(statements.values())}" if statements else ""
         link = f"[{item.study}]({item.study}/README.md)" if item.study else ""
-        lines.append(
-            f"| {item.paper} | {item.what} | {' | '.join(cells)} | {held} | {link} | {item.reason} |"
-        )
+        row = [item.paper, item.what, *cells, held, link, item.reason]
+        lines.append(f"| {' | '.join(row)} |")
     count = total[DIGIT] + total[CLOSE] + total[FAR]
     statements_all = total["hold"] + total["do not hold"]
     return PAGE.format(
@@ -185,22 +184,25 @@ def _counts(item: Item) -> tuple[Counter[str], Counter[str]]:
 
 PAGE = """# All figures and tables of the five papers
 
-What became of each, counted from the pages of the studies by `docs/make_summary.py`. A number agrees *to the printed
-digit* if it is within half of the paper's last digit (ours as printed on the study's page), *within 3 %* if its relative difference is at most that, and else
-differs. A *statement* is what a paper says in words, or with an inequality; it holds if the study's verdict says that it agrees, or that
-both find the same. What has neither has its reason in the last column.
+What became of each, counted from the pages of the studies by `docs/make_summary.py`. A number
+agrees *to the printed digit* if it is within half of the paper's last digit (ours as printed on the
+study's page), *within 3 %* if its relative difference is at most that, and else differs. A
+*statement* is what a paper says in words, or with an inequality; it holds if the study's verdict
+says that it agrees, or that both find the same. What has neither has its reason in the last column.
 
-Of {items} entries {had} have rows and {not_had} have a reason. Of {count} printed numbers **{digit} agree to the printed digit, {close} more
-within 3 %, and {far} differ**. Of {statements} statements {hold} hold.
+Of {items} entries {had} have rows and {not_had} have a reason. Of {count} printed numbers **{digit}
+agree to the printed digit, {close} more within 3 %, and {far} differ**. Of {statements} statements
+{hold} hold.
 
-Why numbers differ: DKM96 does not say how it divided the rows, and its splits of categories have a branch per category (Table 1); its
-decision list is not given (Table 2); AAA18's runs let a column that is constant in a node compete and count, and go on after rounds that are no better
-than chance (counts, [pairs](aziz-pairs/README.md)).
+Why numbers differ: DKM96 does not say how it divided the rows, and its splits of categories have a
+branch per category (Table 1); its decision list is not given (Table 2); AAA18's runs let a column
+that is constant in a node compete and count, and go on after rounds that are no better than chance
+(counts, [pairs](aziz-pairs/README.md)).
 
-| paper | figure or table | {{digit_word}} | within 3 % | differ | statements that hold | study | reason |
+| paper | figure or table | printed digit | 3 % | differ | statements that hold | study | reason |
 |---|---|---|---|---|---|---|---|
 {lines}
-""".replace("{{digit_word}}", "printed digit")
+"""
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def test_with_nothing_unseen_both_bounds_are_the_cost(criterion, seed):
 @pytest.mark.parametrize("criterion", CRITERIA)
 @given(seed=st.integers(0, 2**31))
 def test_a_supergradient_lies_above_the_cost_and_touches_it(criterion, seed):
-    random, seen, _ = case(seed)
+    _, seen, _ = case(seed)
     a, b = seen[0], seen[1]
     g = supergradient(a, criterion)
     finite = np.isfinite(g)

@@ -58,7 +58,7 @@ def test_largest_drop_first_never_ends_above_the_value_of_the_game(seed, c, leav
         can = [i for i, w in enumerate(tree) if w >= least]
         taken = tree.pop(can[random.randint(len(can))])
         drop = least if random.rand() < 0.7 else random.uniform(least, taken)
-        part = 0.5 if random.rand() < 0.5 else random.rand()
+        part = random.choice([0.5, random.rand()])
         tree += [part * (taken - drop), (1 - part) * (taken - drop)]
     assert sum(tree) <= size_bound(leaves, c) * (1 + 1e-12)
 
@@ -134,7 +134,7 @@ def test_a_tree_on_a_table_of_noisy_copies_has_the_potential_of_the_game(seed):
     copies = 4
     rows = np.array(np.meshgrid(*[[0, 1]] * (copies + 1), indexing="ij")).reshape(copies + 1, -1).T
     y, X = rows[:, 0], rows[:, 1:].astype(float)
-    weight = np.prod(np.where(X == y[:, None], 3, 1), axis=1)
+    weight = np.prod(np.where(y[:, None] == X, 3, 1), axis=1)
     leaves = 2 + 3 * seed
     tree = TreeClassifier(max_leaf_nodes=leaves, min_samples_leaf=1, pruning=None, criterion="km")
     certificate = tree.fit(X, y, weight).certificate_
@@ -185,7 +185,7 @@ def test_the_lemma_behind_the_entropy_recurrence(q):
 
 @given(st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=3, max_size=5))
 def test_a_split_of_several_classes_gains_what_its_classes_promise(branches):
-    """Multi-class km: G_after <= sum_c sqrt(p_c(1-p_c)) sqrt(1 - 4 gamma_c^2) <= G sqrt(1-4 g^2)."""
+    """G_after <= sum_c sqrt(p_c(1-p_c)) sqrt(1 - 4 gamma_c^2) <= G sqrt(1 - 4 gamma^2)."""
     table = np.array(branches)
     total = table.sum(axis=0)
     if (total < 1e-6).any():

@@ -7,6 +7,7 @@ fine grid of q.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ def _measure(unit: Unit, _data: DataFolder) -> Values:
 def _conclude(records: Sequence[Record]) -> Findings:
     curves = {name: one(records, curve=name) for name in NAMES}
     values = [np.array(curves[name]["value"]) for name in NAMES if curves[name]]  # type: ignore[index]
-    ordered = all((a >= b - 1e-12).all() for a, b in zip(values[:-1], values[1:], strict=True))
+    ordered = all((a >= b - 1e-12).all() for a, b in pairwise(values))
     verdicts = [
         Verdict(
             "KM96 Fig. 2, 3; DKM96 Fig. 5, 6: from top to bottom km, entropy, gini, error",

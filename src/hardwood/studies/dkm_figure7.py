@@ -78,7 +78,7 @@ def _measure(unit: Unit, data: DataFolder) -> Values:
         models: dict[str, Any] = {
             form: BoostedTreesClassifier(
                 variant="discrete",
-                multiclass=form,  # type: ignore[arg-type]
+                multiclass=form,
                 max_depth=1,
                 learning_rate=1.0,
                 n_estimators=unit.given["rounds"],
@@ -121,7 +121,7 @@ def _conclude(records: Sequence[Record]) -> Findings:
     ]
     columns = [
         "set",
-        "in the paper's list",
+        "in their list",
         "rows",
         "classes",
         *[f"AdaBoost, {label}" for label in FORMS.values()],
@@ -130,9 +130,9 @@ def _conclude(records: Sequence[Record]) -> Findings:
     two = [record for record in records if record["classes"] == 2]
     more = [record for record in records if record["classes"] > 2]
     paragraph = (
-        f"On the {len(two)} sets of two classes AdaBoost has a test error {_mean(two, 'samme'):+.2f} "
-        "points away from C4.5's on average (negative is lower). On the "
-        f"{len(more)} sets of more classes it depends on the form: {_mean(more, 'samme'):+.2f} "
+        f"On the {len(two)} sets of two classes AdaBoost has a test error "
+        f"{_mean(two, 'samme'):+.2f} points away from C4.5's on average (negative is lower). On "
+        f"the {len(more)} sets of more classes it depends on the form: {_mean(more, 'samme'):+.2f} "
         f"points with SAMME, whose single splits have only two answers, and "
         f"{_mean(more, 'ovr'):+.2f} with one tree per class. What the paper says of its figure "
         "cannot be confirmed or refuted without its form and its numbers. The sets are those at "
@@ -221,12 +221,13 @@ FIGURE7 = Study(
     name="dkm-figure7",
     title="AdaBoost against C4.5 (DKM96, Figure 7)",
     protocol=(
-        "AdaBoost is discrete, one split per round, 100 rounds. The paper does not say its form for "
-        "more than two classes: SAMME was run first, one against the rest after its result was "
+        "AdaBoost is discrete, one split per round, 100 rounds. The paper does not say its form "
+        "for more than two classes: SAMME was run first, one against the rest after its result was "
         "seen, and both are shown. C4.5 is a tree by entropy with at least two examples in "
         "a leaf and error-based pruning; its splits of categories are subsets. Ten stratified "
-        "folds, one division. 18 of the sets are in Freund & Schapire's list of 27, nine are "
-        "others; the points of the paper's figure are not printed, so only its text is compared."
+        "folds, one division. 18 of the sets are, as far as we know, among Freund & Schapire's 27, "
+        "whose names the paper does not print; nine are others. The points of its figure are not "
+        "printed either, so only its text is compared."
     ),
     full={"sets": THEIRS + OTHERS, "rounds": ROUNDS},
     quick={"sets": ["car", "pima", "vote"], "rounds": 10},

@@ -124,8 +124,8 @@ def _conclude(records: Sequence[Record]) -> Findings:
     overlaps = sum("do not" not in verdict.verdict for verdict in verdicts)
     sizes = [record["problem"] for record in records if record["p"] < 0.05]
     paragraph = (
-        f"The intervals overlap with the paper's on {overlaps} of {len(records)} problems, and lead "
-        f"to the same conclusion on {same}; where the paper finds no difference, finding none "
+        f"The intervals overlap with the paper's on {overlaps} of {len(records)} problems, and "
+        f"lead to the same conclusion on {same}; where the paper finds no difference, finding none "
         "either is no evidence for it. The sizes differ at the 5 % level on "
         f"{len(sizes)} problems ({', '.join(sizes) or 'none'}; paper: both isolet problems). With "
         "two to eight training sets a t test has little power, and nine of them at 5 % find "

@@ -2,7 +2,7 @@
 
 In: `seen[j][c]`, the weight of class c seen in branch j, and `unseen[c]`, which may go to any
 branch. Out: a lower and an upper bound on sum_j phi(a_j) over all ways to complete the branches.
-The proofs are in docs/theory/corner-bounds.md. phi is concave and homogeneous (`hardwood.criteria`).
+The proofs are in docs/theory/corner-bounds.md. phi is concave and homogeneous.
 """
 
 from __future__ import annotations
@@ -37,10 +37,11 @@ def corner_bounds(seen: ArrayLike, unseen: ArrayLike, criterion: str = "km") -> 
 
 
 def published_entropy_bounds(seen: ArrayLike, unseen: ArrayLike) -> tuple[float, float]:
-    """Aziz, Anderton & Aslam 2018, appendix B, eq. 2 and eq. 3, as printed: bounds on Z_n eps_n, the
-    cost of the split by entropy, with w = sum of `unseen` and |Y| classes:
+    """Aziz, Anderton & Aslam 2018, appendix B, eq. 2 and eq. 3, as printed: bounds on Z_n eps_n,
+    the cost of the split by entropy, with w = sum of `unseen` and |Y| classes:
 
-        sum_rho Z_u eps_u  and  sum_rho [Z_u eps_u + w lg |Y| + sum_y (Z_u^y + w^y) lg((Z_u + w)/Z_u^y)]
+        sum_rho Z_u eps_u
+        sum_rho [Z_u eps_u + w lg |Y| + sum_y (Z_u^y + w^y) lg((Z_u + w)/Z_u^y)]
 
     Infinite where a branch has not seen some class that has weight left, or has seen no row. Both
     hold; with nothing unseen the second is twice the cost.

@@ -75,8 +75,9 @@ def rounds_needed(
         logistic      2 ln 2 / (eps (1 - sqrt(1 - 4 gamma^2)))
 
     rounded up; with "paper" ln(1/eps) / (2 gamma^2), which is all that AdaBoost's theorem says
-    (Dietterich, Kearns & Mansour 1996, eq. 2; exponential only). The logistic loss pays for weights that no outlier can exceed: its promise grows
-    with 1/eps, the other's with ln(1/eps). gamma is in (0, 1/2], `error` in (0, 1].
+    (Dietterich, Kearns & Mansour 1996, eq. 2; exponential only). The logistic loss pays for weights
+    that no outlier can exceed: its promise grows with 1/eps, the other's with ln(1/eps). gamma is
+    in (0, 1/2], `error` in (0, 1].
     """
     if loss not in _LOSSES:
         raise ValueError(f'loss must be "exponential" or "logistic"; given was {loss!r}.')

@@ -51,7 +51,7 @@ def best_tree_error(leaves: int, gamma: float) -> float:
         """Of the subtree below a node with `lead` more answers 1 than 0, in units of sqrt(p0 p1)
         there; a split multiplies the unit by sqrt(right wrong)."""
         if size == 1:
-            return (wrong / right) ** (abs(lead) / 2)
+            return float((wrong / right) ** (abs(lead) / 2))
         unit = math.sqrt(right * wrong)
         return unit * min(
             least(abs(lead + 1), part) + least(abs(lead - 1), size - part)
