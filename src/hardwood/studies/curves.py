@@ -141,7 +141,7 @@ def _draw_gaps(figure: Any, records: Sequence[Record]) -> None:
     )
 
 
-CURVES = Study(
+STUDY = Study(
     name="paper-curves",
     title="The criteria as curves (KM96, Figures 2, 3, 8 to 13; DKM96, Figures 3 to 6)",
     protocol=(

@@ -217,7 +217,7 @@ def _scatter(figure: Any, records: Sequence[Record]) -> None:
     finish(ax, xlabel="test error of AdaBoost (%)", ylabel="test error of C4.5 (%)", legend=True)
 
 
-FIGURE7 = Study(
+STUDY = Study(
     name="dkm-figure7",
     title="AdaBoost against C4.5 (DKM96, Figure 7)",
     protocol=(

@@ -146,7 +146,7 @@ def _conclude(records: Sequence[Record]) -> Findings:
     return Findings(verdicts, paragraph, [Table("Intervals and tests", columns, rows)])
 
 
-INTERVALS = Study(
+STUDY = Study(
     name="dkm-intervals",
     title="Confidence intervals and t tests, problem by problem (DKM96, Table 1)",
     protocol=(
