@@ -197,7 +197,7 @@ agree to the printed digit, {close} more within 3 %, and {far} differ**. Of {sta
 Why numbers differ: DKM96 does not say how it divided the rows, and its splits of categories have a
 branch per category (Table 1); its decision list is not given (Table 2); AAA18's runs let a column
 that is constant in a node compete and count, and go on after rounds that are no better than chance
-(counts, [pairs](aziz-pairs/README.md)).
+(counts; study aziz-pairs).
 
 | paper | figure or table | printed digit | 3 % | differ | statements that hold | study | reason |
 |---|---|---|---|---|---|---|---|
@@ -206,4 +206,4 @@ that is constant in a node compete and count, and go on after rounds that are no
 
 
 if __name__ == "__main__":
-    (STUDIES / "summary.md").write_text(summary(), encoding="utf-8")
+    (STUDIES.parents[1] / "docs/studies/summary.md").write_text(summary(), encoding="utf-8")

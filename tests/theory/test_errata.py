@@ -18,7 +18,7 @@ from hardwood.theory import (
     size_bound,
 )
 
-PAGE = Path(__file__).parents[2] / "docs" / "theory" / "errata.md"
+PAGE = Path(__file__).parents[2] / "docs/theory/errata.md"
 
 
 def entropy(q):
