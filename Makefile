@@ -106,6 +106,7 @@ docs: .venv/.demo
 transcripts: install
 	$(PYTHON) docs/make_outputs.py
 	$(PYTHON) docs/make_bad_input_table.py
+	$(PYTHON) docs/make_summary.py
 
 # The oldest versions of the dependencies that pyproject.toml allows, in an environment of their own.
 LOWEST := build/lowest/bin/python
