@@ -168,7 +168,7 @@ class _Laws:
         assert self.model.to_text()
 
     def additive(self) -> None:
-        if self.fractional or len(self.model.classes_) == 1:
+        if self.fractional:
             return
         values, start = self.model.shap_values(self.X), self.model.shap_expected_value()
         found = values.sum(axis=1) + start
