@@ -74,28 +74,25 @@ def test_a_full_file_system(small):
 
 @pytest.mark.parametrize("command", ["train", "predict", "report"])
 def test_ctrl_c_ends_a_command_and_leaves_the_old_file(command, tmp_path):
-    """While it waits for the rest of a table, which a pipe does not give."""
+    """While it waits for the rest of a table on standard input."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 1)), rng.integers(2, size=200)
     save(TreeClassifier().fit(pd.DataFrame(X, columns=["x"]), y), tmp_path / "model.hardwood")
-    old, pipe = tmp_path / "out.file", tmp_path / "data.csv"
+    old = tmp_path / "out.csv"
     old.write_text("old")
-    os.mkfifo(pipe)
     words = {
-        "train": ["train", pipe, "--target", "y"],
-        "predict": ["predict", tmp_path / "model.hardwood", pipe],
-        "report": ["report", tmp_path / "model.hardwood", pipe],
+        "train": ["train", "-", "--target", "y"],
+        "predict": ["predict", tmp_path / "model.hardwood", "-"],
+        "report": ["report", tmp_path / "model.hardwood", "-"],
     }[command]
     line = [sys.executable, "-m", "hardwood", *words, "--out", old]
-    with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as child:
-        with pipe.open("w") as table:  # once the command reads
-            table.write("x,y\n1,0\n")
-            table.flush()
-            child.send_signal(signal.SIGINT)
-            _, said = child.communicate(timeout=60)
-    assert child.returncode == 130
-    assert said.strip().endswith("Interrupted; no file was changed.")
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        child.stdin.write(b"x,y\n" + b"1,0\n" * 100_000)  # more than a pipe holds: it reads
+        child.stdin.flush()
+        child.send_signal(signal.SIGINT)
+        assert child.wait(60) == 130
+        assert child.stderr is not None
+        assert child.stderr.read().endswith(b"Interrupted; no file was changed.\n")
     assert old.read_text() == "old"
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "data.csv", "model.hardwood", "out.file"
-    ]  # fmt: skip
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["model.hardwood", "out.csv"]
