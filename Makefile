@@ -69,7 +69,7 @@ fuzz: install
 fuzz-laws: install
 	$(PYTHON) -m tests.laws.fuzzing.run $(or $(CASES),20000) $(or $(SEED),0)
 
-# A tree of a million leaves through every output.
+# A tree of about a million leaves through every output.
 large: install
 	$(PYTHON) -m tests.model_file.large $(or $(BITS),21)
 

@@ -1,7 +1,7 @@
 """A tree of very many leaves through every output: python -m tests.model_file.large [bits]
 
 The table has every combination of so many yes/no columns once, with labels drawn at random, so a
-tree has about half as many leaves as rows: 21 bits give a million. Each output is made in time that
+tree has about half as many leaves as rows: 21 bits give 921,554. Each output is made in time that
 is linear in the leaves, or refused with a sentence; the seconds and sizes are printed.
 """
 
