@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench bench-record lint format docs transcripts stubs sanitize fuzz fuzz-laws leaks soak \
+.PHONY: install test demo bench bench-record lint format docs transcripts stubs sanitize fuzz fuzz-laws large leaks soak \
 	wheel portability lowest clean
 
 BASE_PYTHON ?= python3
@@ -68,6 +68,10 @@ fuzz: install
 # Random tables and parameters against all laws at once; a failing case is shrunk to a script.
 fuzz-laws: install
 	$(PYTHON) -m tests.laws.fuzzing.run $(or $(CASES),20000) $(or $(SEED),0)
+
+# A tree of about a million leaves through every output.
+large: install
+	$(PYTHON) -m tests.model_file.large $(or $(BITS),21)
 
 # Memory and open files over 2,000 fits, predictions, saved files, failed and cancelled fits.
 leaks: install
