@@ -33,7 +33,7 @@ def _units(settings: Settings) -> list[Unit]:
         Unit(f"{run}-{what}", {"run": run, "what": what, "rounds": rounds})
         for run, rounds in settings["runs"].items()
         for what in ("exhaustive", *SEARCHES, "bound")
-        if what != "bound" or run != "satimage"
+        if what != "bound" or "pairs" not in run
     ]
 
 
@@ -137,7 +137,7 @@ STUDY = Study(
         "adaptive, and the weight-order bound of every node of the same models; satimage is "
         "one-versus-rest."
     ),
-    full={"runs": {"a6a": 100, "w4a": 100, "satimage": 50}},
+    full={"runs": {"a6a": 100, "w4a": 100, "satimage pairs": 500}},
     quick={"runs": {"a6a": 3}},
     units=_units,
     measure=_measure,

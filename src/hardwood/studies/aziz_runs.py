@@ -2,8 +2,7 @@
 
 In: the name of a run, a search and the marks: rounds after which results are recorded. Out:
 assessments, errors and seconds at each mark. The paper's AdaBoost is variant "discrete" with
-criterion "error" and learning rate 1; its multi-class form is not named, so runs come in several
-forms. The form that gives its numbers is "pairs" (study aziz-pairs).
+criterion "error" and learning rate 1; its multi-class form is not named, "pairs" gives its numbers.
 """
 
 from __future__ import annotations
@@ -36,40 +35,14 @@ class Run:
 RUNS = {
     "a6a": Run("a6a"),
     "w4a": Run("w4a"),
-    "satimage": Run("satimage", more={"multiclass": "ovr"}),
-    "satimage SAMME": Run("satimage", more={"multiclass": "samme"}),
-    "satimage slow": Run("satimage", more={"multiclass": "ovr", "learning_rate": 0.02}),
     "satimage pairs": Run("satimage", more={"multiclass": "pairs"}),
-    "mnist": Run("mnist", 4, {"multiclass": "ovr"}),
-    "mnist SAMME": Run("mnist", 4, {"multiclass": "samme"}),
     "mnist pairs": Run("mnist", 4, {"multiclass": "pairs"}),
     "reuters": Run("reuters_moneyfx", sparse=True),
-}
-CLASSES = {"satimage": 6, "mnist": 10}
-
-# rounds -> assessments of adaptive and quick, training and test error (Table 4)
-PAPER: dict[str, dict[int, tuple[float, float, float, float]]] = {
-    "a6a": {
-        100: (3.35e8, 3.57e8, 0.142, 0.155),
-        300: (1.02e9, 1.09e9, 0.131, 0.157),
-        500: (1.69e9, 1.83e9, 0.128, 0.160),
-    },
-    "w4a": {
-        100: (3.92e8, 4.64e8, 0.011, 0.019),
-        300: (1.07e9, 1.45e9, 0.006, 0.018),
-        500: (1.69e9, 2.41e9, 0.006, 0.018),
-    },
-    "satimage": {
-        100: (1.98e8, 2.20e8, 0.113, 0.150),
-        300: (5.46e8, 6.61e8, 0.070, 0.121),
-        500: (8.64e8, 1.11e9, 0.049, 0.109),
-    },
-    "mnist": {100: (1.26e11, 1.36e11, 0.106, 0.111), 300: (3.52e11, 3.96e11, 0.057, 0.064)},
 }
 
 
 def data_set(run: str) -> str:
-    """The paper's name of the data of a run, as in `PAPER`."""
+    """The paper's name of the data of a run, as in `aziz_printed`."""
     return run.split()[0]
 
 
