@@ -47,6 +47,7 @@ def data(tmp_path: Path) -> Path:
     write("car", 120, ["acc", "good", "unacc"], categories=True)
     write("a6a", 300, [-1, 1], split=True, columns=8, binary=True)
     write("satimage", 240, [1, 2, 3, 4, 5, 7], split=True)
+    write("mnist", 120, list(range(10)), split=True)
     return folder
 
 
