@@ -14,7 +14,7 @@ STUDY = Study(
         "As in [aziz-table2](../aziz-table2/README.md) with trees of depth 4, "
         '`multiclass="pairs"`, by auto: it makes the same trees as the published searches, so the '
         "errors are theirs. What the published searches assess, and LazyBoost and trimming, are "
-        f"counted by `hardwood study aziz-mnist-counts`, in hours. {RULE}"
+        f"counted by `hardwood study aziz-long`, in hours. {RULE}"
     ),
     full={"runs": {"mnist pairs": [300, ["auto"]]}, "ways": ["AdaBoost"]},
     quick={"runs": {"mnist pairs": [2, ["auto"]]}, "ways": ["AdaBoost"]},
