@@ -52,11 +52,12 @@ def ends(kind: str, actions: list[str], folder: Path) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_without_another_thread_the_work_is_done(folder):
     assert ends("threads", list(ACTIONS), folder) == dict.fromkeys(ACTIONS, "{'done': 2}")
 
 
-# In three parts, since each takes seconds and tests are spread over processes.
+@pytest.mark.slow  # in three parts, since each takes seconds and tests are spread over processes.
 @pytest.mark.parametrize("part", range(3))
 def test_memory_that_ends_is_a_memory_error_and_the_next_call_works(part, folder):
     for action, found in ends("memory", list(ACTIONS)[part::3], folder).items():
