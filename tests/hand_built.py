@@ -158,13 +158,7 @@ def _arrays(
         for cut in node.cuts or ():
             whole = bool(schemas) and schemas[node.column].kind in ("integer", "unsigned")
             thresholds.append(np.nan if whole else cut)
-            integers.append(
-                int(np.uint64(cut).astype(np.int64))
-                if whole and cut >= 2**63
-                else int(cut)
-                if whole
-                else 0
-            )
+            integers.append((int(cut) - (2**64 if cut >= 2**63 else 0)) if whole else 0)
         pairs = sorted((code, b) for b, group in enumerate(node.groups) for code in group)
         codes.extend(code for code, _ in pairs)
         branches_of_codes.extend(b for _, b in pairs)

@@ -5,8 +5,9 @@ import pytest
 from hardwood import studies
 
 
-def test_without_a_name_the_studies_are_listed(hardwood):
-    code, out, err = hardwood("study")
+@pytest.mark.parametrize("arguments", [[], ["--list"], ["dkm-table2", "--list"]])
+def test_without_a_name_or_on_demand_the_studies_are_listed(hardwood, arguments):
+    code, out, err = hardwood("study", *arguments)
     assert (code, err) == (0, "")
     assert [line.split()[0] for line in out.splitlines()] == list(studies.STUDIES)
 

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from hardwood import TreeClassifier
 from tests.encoding.same_tree import assert_same_tree, storages
-from tests.oracles.topdown import integer_weights
+from tests.oracles.topdown_problem import integer_weights
 from tests.search.scanning import best_root_split, split_of
 from tests.tables.frames import WIDE, every_storage, widened
 from tests.tables.small import CRITERIA

@@ -13,10 +13,12 @@ import pytest
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.stored import source
-from tests.golden.cases import BOOSTED, CASES, TREES, stores_of
+from tests.golden.boosted_choices import BOOSTED
+from tests.golden.cases import CASES, stores_of
 from tests.golden.fitting import check, fitted, record_of, recorded
 from tests.golden.stores import rows_in
 from tests.golden.tables import table
+from tests.golden.tree_choices import TREES
 
 RECORDED = recorded()
 

@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
-from tests.oracles.topdown import Rules
 from tests.oracles.topdown_m import Price
+from tests.oracles.topdown_problem import Rules
 from tests.tables.small import SmallTable
 
 

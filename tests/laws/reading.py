@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from hardwood import TreeClassifier
-from tests.oracles import topdown
-from tests.oracles.topdown import Column, Rules
+from tests.oracles import topdown, topdown_problem
+from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.small import LETTERS, SmallTable
 
 
@@ -35,7 +35,7 @@ def fit(table: SmallTable, rules: Rules, **more: Any) -> TreeClassifier:
     return model.fit(table.X, table.y, sample_weight=table.sample_weight)
 
 
-def oracle(table: SmallTable, rules: Rules, search: Any = None) -> topdown.Growth:
+def oracle(table: SmallTable, rules: Rules, search: Any = None) -> topdown_problem.Growth:
     weights = (1.0,) * table.n_rows if table.weights is None else table.weights
     return topdown.grow(
         table.columns, table.labels, weights, rules, n_classes=table.n_classes, search=search
@@ -88,7 +88,7 @@ def _branch(node: ReadNode, column: Column, value: Any) -> int:
     return 0 if node.threshold is None else int(value > node.threshold)
 
 
-def assert_same_growth(model: TreeClassifier, growth: topdown.Growth) -> None:
+def assert_same_growth(model: TreeClassifier, growth: topdown_problem.Growth) -> None:
     """The model's tree is the oracle's: splits, class weights, potentials and errors."""
     columns, tree = growth.problem.columns, model.tree_
     nodes = read(tree, columns)
@@ -113,7 +113,7 @@ def assert_same_growth(model: TreeClassifier, growth: topdown.Growth) -> None:
     np.testing.assert_allclose(model.history_["error"][:count], growth.error, atol=1e-13)
 
 
-def _assert_same_split(node: ReadNode, expected: topdown.Node) -> None:
+def _assert_same_split(node: ReadNode, expected: topdown_problem.Node) -> None:
     split = expected.split
     assert split is not None
     assert expected.children is not None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hardwood import BoostedTreesClassifier, certify
 from hardwood.certify.checking.draws import drawn_columns
-from tests.laws.test_boosting import assert_same_tree, fit, oracle, some_table
+from tests.laws.boosters import assert_same_tree, fit, oracle, some_table
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*weight_fraction")
 DISCRETE = ("discrete", "discrete ovr", "samme")

@@ -12,7 +12,7 @@ from hardwood.certify import check
 from tests.laws.constraint_trials import trials
 from tests.laws.reading import assert_same_growth, fit, oracle, read
 from tests.oracles.constrained import ScoreSearch, ShareSearch
-from tests.oracles.topdown import Rules
+from tests.oracles.topdown_problem import Rules
 from tests.tables.small import CRITERIA, SmallTable, stop_rules, tables
 
 signs = st.sampled_from([-1, 0, 1, 1])

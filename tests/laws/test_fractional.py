@@ -19,8 +19,8 @@ from hardwood.tree.paths import node_cuts
 from hardwood.tree.route import leaves_of, shares_of
 from tests.hand_built import SCHEMAS, build, random_node
 from tests.laws.reading import fit, read, route
-from tests.oracles import fractional
-from tests.oracles.topdown import Column, Rules
+from tests.oracles import fractional, fractional_costs
+from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.matrices import shapes_of_columns
 from tests.tables.small import (
     CRITERIA,
@@ -122,9 +122,9 @@ def test_no_subset_beats_the_cuts_in_order_of_the_shares_of_the_present(criterio
         for side in combinations(vectors, size):
             left = tuple(map(sum, zip(*side, strict=True)))
             right = tuple(a - b for a, b in zip(known, left, strict=True))
-            parts = [fractional.branch_parts(v, known, missing) for v in (left, right)]
+            parts = [fractional_costs.branch_parts(v, known, missing) for v in (left, right)]
             if min(sum(left), sum(right)) >= problem.per_example:
-                cost = sum(fractional.phi(criterion, part) for part in parts)
+                cost = sum(fractional_costs.phi(criterion, part) for part in parts)
                 assert best <= cost * (1 + 1e-12)
 
 

@@ -14,8 +14,8 @@ from hardwood import TreeClassifier
 from hardwood.certify import check
 from tests.laws.pricing import fit, prices
 from tests.oracles import fractional, fractional_m
-from tests.oracles.topdown import Column, Rules
 from tests.oracles.topdown_m import Price
+from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.matrices import shapes_of_columns
 from tests.tables.small import CRITERIA, LETTERS, SmallTable, gappy_tables, stop_rules
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.laws.reading import assert_same_growth, fit, oracle
-from tests.oracles.topdown import Column, Rules
+from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.small import CRITERIA, LEAF_CHOICES, SmallTable, stop_rules, tables
 
 every_growth = pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hardwood import TreeClassifier
 from tests.laws.reading import fit
 from tests.oracles.thresholds import all_whole
-from tests.oracles.topdown import Column, Rules, integer_weights
+from tests.oracles.topdown_problem import Column, Rules, integer_weights
 from tests.tables.matrices import shapes_of_columns
 from tests.tables.small import CRITERIA, SmallTable, any_rules, tables
 

@@ -11,7 +11,7 @@ import pytest
 from hardwood import TreeClassifier
 from tests.laws.reading import assert_same_growth, fit, oracle
 from tests.oracles import exhaustive
-from tests.oracles.topdown import Column, Rules
+from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.small import CRITERIA, LETTERS, SmallTable
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
 from tests.laws.pricing import fit, prices
-from tests.oracles import topdown, topdown_m
-from tests.oracles.topdown import Rules
+from tests.oracles import topdown_candidates, topdown_m, topdown_problem
 from tests.oracles.topdown_m import Price
+from tests.oracles.topdown_problem import Rules
 from tests.tables.small import CRITERIA, LETTERS, SmallTable, stop_rules, tables
 
 KINDS = ("numeric", "numeric", "category", "integer")
@@ -47,7 +47,7 @@ def assert_same_tree(model: TreeClassifier, growth: topdown_m.Growth) -> None:
 
 
 def _assert_same_function(
-    tree: Any, number: int, node: topdown_m.Node, column: topdown.Column
+    tree: Any, number: int, node: topdown_m.Node, column: topdown_problem.Column
 ) -> None:
     function = node.function
     assert function is not None
@@ -91,17 +91,17 @@ def test_the_tree_is_that_of_trying_every_cut_and_every_grouping(criterion, tabl
 def test_no_grouping_of_two_classes_beats_runs_in_order_of_share(criterion, table, data):
     arity = data.draw(st.integers(3, 4))
     problem = grow_by_hand(table, Rules(criterion), Price(1)).problem
-    groups, missing = topdown.group_rows(problem, problem.rows, 0)
+    groups, missing = topdown_candidates.group_rows(problem, problem.rows, 0)
     if missing is not None:
         groups.append(missing)
     classes = [c for c, weight in enumerate(problem.vector(problem.rows)) if weight > 0]
-    merged = topdown.shares_in_order(groups, classes[-1])
+    merged = topdown_candidates.shares_in_order(groups, classes[-1])
     if len(merged) < arity:
         return
 
-    def cost(branches: list[list[topdown.Group]]) -> float:
+    def cost(branches: list[list[topdown_problem.Group]]) -> float:
         sums = [[sum(c) for c in zip(*(g.vector for g in b), strict=True)] for b in branches]
-        return math.fsum(topdown.phi(criterion, tuple(vector)) for vector in sums)
+        return math.fsum(topdown_problem.phi(criterion, tuple(vector)) for vector in sums)
 
     in_order = topdown_m.runs([[groups[i] for i in same] for same in merged], arity)
     best = min(cost(branches) for _, branches in in_order)

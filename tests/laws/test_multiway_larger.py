@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from hardwood import TreeClassifier
-from tests.oracles import topdown
+from tests.oracles import topdown_problem
 
 
 def waves(n: int, values: int, classes: int = 2, seed: int = 0):
@@ -25,7 +25,7 @@ def cheapest(groups: list[tuple[int, ...]], criterion: str, arity: int) -> float
     n = len(groups)
     sums = np.concatenate([np.zeros((1, len(groups[0])), int), np.cumsum(groups, axis=0)])
     cost = {
-        (i, j): topdown.phi(criterion, tuple(int(v) for v in sums[j] - sums[i]))
+        (i, j): topdown_problem.phi(criterion, tuple(int(v) for v in sums[j] - sums[i]))
         for i in range(n)
         for j in range(i + 1, n + 1)
     }
@@ -46,7 +46,7 @@ def test_the_root_takes_the_cheapest_of_all_cuts_per_price(criterion, classes):
         criterion=criterion, branching="multiway", max_leaf_nodes=12, max_depth=1, pruning=None
     ).fit(x[:, None], y)
     groups = [tuple(np.bincount(y[x == v], minlength=classes)) for v in np.unique(x)]
-    whole = topdown.phi(criterion, tuple(np.bincount(y, minlength=classes)))
+    whole = topdown_problem.phi(criterion, tuple(np.bincount(y, minlength=classes)))
     merits = {}
     for k in range(2, 13):
         merits[k] = (whole - cheapest(groups, criterion, k)) / int(np.ceil(np.log2(k)))

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.oracles import exhaustive, topdown
+from tests.oracles import exhaustive, topdown, topdown_candidates, topdown_problem
 from tests.oracles.thresholds import threshold_between
-from tests.oracles.topdown import Rules
+from tests.oracles.topdown_problem import Rules
 from tests.tables.small import CRITERIA, SmallTable, stop_rules, tables
 
 
-def _grow(table: SmallTable, rules: Rules, search=None) -> topdown.Growth:
+def _grow(table: SmallTable, rules: Rules, search=None) -> topdown_problem.Growth:
     weights = table.weights or (1.0,) * table.n_rows
     return topdown.grow(table.columns, table.labels, weights, rules, search=search)
 
@@ -26,7 +26,7 @@ def _grow(table: SmallTable, rules: Rules, search=None) -> topdown.Growth:
 def test_no_subset_of_categories_beats_the_cuts_in_order_of_share(criterion, table):
     growth = _grow(table, Rules(criterion, max_leaf_nodes=1))
     problem, root = growth.problem, growth.nodes[0]
-    groups, missing = topdown.group_rows(problem, root.rows, 0)
+    groups, missing = topdown_candidates.group_rows(problem, root.rows, 0)
     if missing is not None:
         groups.append(missing)
     best = root.phi if root.best is None else root.best.cost
@@ -34,7 +34,7 @@ def test_no_subset_of_categories_beats_the_cuts_in_order_of_share(criterion, tab
         for side in combinations(groups, size):
             left = tuple(map(sum, zip(*(group.vector for group in side), strict=True)))
             right = tuple(a - b for a, b in zip(root.vector, left, strict=True))
-            cost = topdown.phi(criterion, left) + topdown.phi(criterion, right)
+            cost = topdown_problem.phi(criterion, left) + topdown_problem.phi(criterion, right)
             assert best <= cost * (1 + 1e-12)
 
 
@@ -58,7 +58,7 @@ def test_the_cumulative_sums_grow_the_same_tree_as_the_plain_loops(criterion, ta
 
 @given(weights=st.lists(st.floats(0, 1e12), min_size=1).filter(lambda ws: max(ws) > 0))
 def test_integer_weights_use_the_whole_of_52_bits_and_no_more(weights):
-    whole, exponent = topdown.integer_weights(weights)
+    whole, exponent = topdown_problem.integer_weights(weights)
     total = math.fsum(weights)
     assert math.ldexp(total, exponent) <= 2.0**52 < math.ldexp(total, exponent + 1)
     assert all(abs(w - math.ldexp(x, exponent)) <= 0.5 for w, x in zip(whole, weights, strict=True))
@@ -95,7 +95,7 @@ def test_thresholds_are_the_decimals_that_a_person_would_write(low, high, expect
 
 
 def test_a_leaf_that_ties_with_another_is_taken_in_order_of_creation():
-    columns = (topdown.Column("numeric", (0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0)),)
+    columns = (topdown_problem.Column("numeric", (0.0, 0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0)),)
     labels = (0, 0, 1, 1, 0, 0, 1, 1)
     for choice in ("drop", "weight"):
         growth = topdown.grow(columns, labels, [1.0] * 8, Rules("gini", choice))

@@ -15,8 +15,8 @@ from sklearn.datasets import load_iris, load_wine
 import hardwood
 from hardwood import BoostedTreesClassifier
 from hardwood.certify import check
-from tests.laws.test_boosting import some_table
-from tests.oracles.adaboost import Setting
+from tests.laws.boosters import some_table
+from tests.oracles.boosting_records import Setting
 from tests.oracles.pairs import boost_pairs, scores_of_classes
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*weight_fraction")

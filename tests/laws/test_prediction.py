@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 
 from tests.laws.reading import ReadNode, fit, read, route
-from tests.oracles.topdown import Column, Rules
+from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.small import LETTERS, SmallTable, any_rules, tables
 
 

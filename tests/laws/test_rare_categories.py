@@ -15,8 +15,8 @@ from tests.laws.reading import fit, oracle
 from tests.laws.test_fractional import fit_fractional
 from tests.laws.test_multiway import assert_same_tree, grow_by_hand
 from tests.oracles import fractional
-from tests.oracles.topdown import Column, Rules
 from tests.oracles.topdown_m import Price
+from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.small import LETTERS, SmallTable
 
 

@@ -33,98 +33,23 @@ ends with `undecided`: what came before stands.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from tests.oracles import topdown
-from tests.oracles.topdown import CLOSE, Column, Growth, Rules
-
-NO_ERROR, CHANCE = "error 0", "no better than chance"
-NOTHING_LEFT = "nothing left to learn"
-EXACT_AT_RATE_ONE = ("discrete",)
-SMALLEST_ERROR = 2.0**-53
-RESCALED = 2.0**200
-
-
-@dataclass(frozen=True)
-class Setting:
-    """`columns`: those that each round's tree may use; `error_over`: the rows that count in err."""
-
-    variant: Literal["discrete", "real", "gentle", "logistic"] = "real"
-    criterion: str = "km"
-    n_estimators: int = 5
-    learning_rate: float = 1.0
-    max_depth: int | None = 3
-    max_leaf_nodes: int | None = None
-    min_samples_leaf: int = 1
-    min_category_size: int = 1
-    min_weight_fraction_leaf: float = 0.0
-    weight_fraction: float = 1.0
-    columns: Sequence[Collection[int]] | None = None
-    cap_bits: int = 12
-    leaf_prior: float = 0.0
-    chance_rounds: Literal["stop", "skip"] = "stop"
-    error_over: Literal["kept", "all"] = "all"
-
-    @property
-    def exact(self) -> bool:
-        return self.learning_rate == 1.0 and self.variant in EXACT_AT_RATE_ONE
-
-    def rules(self, n_classes: int) -> Rules:
-        stump = self.variant == "discrete" and self.criterion == "error" and n_classes == 2
-        return Rules(
-            criterion="stump" if stump else self.criterion,
-            max_depth=self.max_depth,
-            max_leaf_nodes=self.max_leaf_nodes,
-            min_samples_leaf=self.min_samples_leaf,
-            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
-            min_category_size=self.min_category_size,
-        )
-
-
-@dataclass(frozen=True)
-class Data:
-    columns: tuple[Column, ...]
-    labels: tuple[int, ...]
-    n_classes: int
-    weights: tuple[float, ...]
-    counted: tuple[float, ...]
-
-    @property
-    def n_rows(self) -> int:
-        return len(self.labels)
-
-
-@dataclass
-class Round:
-    """`leaves`: of every row; `says`: each leaf's class; `values`: its score (two classes)."""
-
-    integers: tuple[int, ...]
-    kept: tuple[int, ...]
-    growth: Growth
-    leaves: list[int]
-    says: dict[int, int]
-    values: dict[int, float]
-    error: float
-    tree_weight: float
-    scores: list[list[float]] = field(default_factory=list)
-    bound: float = math.nan
-
-
-@dataclass
-class Boosting:
-    data: Data
-    rounds: list[Round] = field(default_factory=list)
-    stopped: str = ""
-    undecided: str | None = None
-    factors: list[float] = field(default_factory=list)
-    paths: list[tuple[float, ...]] = field(default_factory=list)
-
-    def predictions(self, number: int) -> list[int | None]:
-        """The class of every row after so many rounds; None where scores are too close to say."""
-        return [_heaviest(scores) for scores in self.rounds[number - 1].scores]
+from tests.oracles.boosting_records import (
+    CHANCE,
+    NO_ERROR,
+    NOTHING_LEFT,
+    SMALLEST_ERROR,
+    Boosting,
+    Data,
+    Round,
+    Setting,
+)
+from tests.oracles.boosting_weights import example_weight, round_weights, trimmed
+from tests.oracles.topdown_problem import CLOSE, Column, Growth
 
 
 def boost(
@@ -213,63 +138,6 @@ def _one_round(state: Boosting, setting: Setting) -> None:
         _weigh(data, setting, this, no_error=verdict == NO_ERROR)
         _multiply(state, setting, this)
         _add_scores(state, this, setting.variant == "logistic")
-
-
-def example_weight(weights: Sequence[float]) -> float:
-    if all(float(w).is_integer() for w in weights):
-        return 1.0
-    return math.fsum(weights) / sum(w > 0 for w in weights)
-
-
-def round_weights(
-    weights: Sequence[float], factors: list[float], logistic: bool = False
-) -> tuple[tuple[int, ...], float]:
-    """Whole numbers from weight x factor, and how many of them a row of weight and factor 1 has.
-    Far from 1 the factors are rescaled, which is exact (no test of ours gets there with a prior).
-    """
-    if logistic:
-        factors = [f / (1 + f) for f in factors]
-    total = math.fsum(w * f for w, f in zip(weights, factors, strict=True))
-    while not logistic and not 1 / RESCALED <= total <= RESCALED:
-        scale = 1 / RESCALED if total > 1 else RESCALED
-        factors[:] = [f * scale for f in factors]
-        total *= scale
-    _, exponent = topdown.integer_weights([total])
-    unit = Fraction(2) ** exponent
-    return _on_grid(weights, factors, unit), float(unit)
-
-
-def _on_grid(weights: Sequence[float], factors: list[float], unit: Fraction) -> tuple[int, ...]:
-    if all(float(w).is_integer() for w in weights):
-        return tuple(
-            int(w) * round(Fraction(f) * unit) for w, f in zip(weights, factors, strict=True)
-        )
-    return tuple(round(Fraction(w * f) * unit) for w, f in zip(weights, factors, strict=True))
-
-
-def trimmed(
-    integers: Sequence[int], fraction: float, kinds: Sequence[Any] | None = None
-) -> tuple[tuple[int, ...], str | None]:
-    """The heaviest rows that hold the share, with all that tie with the lightest of them.
-
-    Where `kinds` are given, also what rounding leaves open.
-    """
-    rows = sorted((row for row, w in enumerate(integers) if w > 0), key=lambda row: -integers[row])
-    if fraction >= 1.0:
-        return tuple(sorted(rows)), None
-    goal = fraction * float(sum(integers))
-    held, least, near = 0, 0, None
-    for row in rows:
-        held, least = held + integers[row], integers[row]
-        if kinds is not None and abs(held - goal) <= CLOSE * goal + len(rows):
-            near = "the share of the weight is met too closely"
-        if held >= goal:
-            break
-    if kinds is not None:
-        same = {kinds[row] for row in rows if abs(integers[row] - least) <= CLOSE * least + 2}
-        if len(same) > 1:
-            near = "rows beside the lightest that is kept are too close"
-    return tuple(sorted(row for row in rows if integers[row] >= least)), near
 
 
 def _open_question(growth: Growth) -> str | None:
@@ -424,10 +292,3 @@ def _one_leaf(data: Data, setting: Setting, integers: tuple[int, ...]) -> Round:
     if data.n_classes == 2:
         this.scores = [[-1.0, 1.0] if says else [1.0, -1.0] for _ in data.labels]
     return this
-
-
-def _heaviest(scores: Sequence[float]) -> int | None:
-    """The first class of largest score; None where another comes within 1e-9 of it."""
-    first = max(range(len(scores)), key=lambda c: (scores[c], -c))
-    near = [s for s in scores if scores[first] - s <= 1e-9 * (1 + abs(scores[first]))]
-    return first if len(near) == 1 or all(s == 0.0 for s in scores) else None

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tests.oracles.topdown import Node, Problem, Split, Vector, candidates, phi
+from tests.oracles.topdown_candidates import candidates
+from tests.oracles.topdown_problem import Node, Problem, Split, Vector, phi
 
 NEAR = 1e-12
 

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.oracles import topdown
+from tests.oracles import topdown, topdown_candidates, topdown_problem
 
 Floats = NDArray[np.float64]
-Near = tuple[float, tuple[topdown.Vector, ...]]
+Near = tuple[float, tuple[topdown_problem.Vector, ...]]
 
 
 def costs(criterion: str, vectors: NDArray[np.int64]) -> Floats:
@@ -46,7 +46,9 @@ def _term(criterion: str, a: Floats, weight: Floats) -> Floats:
 
 
 @functools.lru_cache(maxsize=4)
-def _arrays(problem: topdown.Problem) -> tuple[list[Any], NDArray[np.int64], NDArray[np.int64]]:
+def _arrays(
+    problem: topdown_problem.Problem,
+) -> tuple[list[Any], NDArray[np.int64], NDArray[np.int64]]:
     columns = [
         np.array([np.nan if v is None or column.kind == "category" else v for v in column.values])
         for column in problem.columns
@@ -56,9 +58,11 @@ def _arrays(problem: topdown.Problem) -> tuple[list[Any], NDArray[np.int64], NDA
     return columns, weights, np.array(problem.examples, np.int64)
 
 
-def best_split(problem: topdown.Problem, node: topdown.Node) -> tuple[topdown.Split | None, bool]:
+def best_split(
+    problem: topdown_problem.Problem, node: topdown_problem.Node
+) -> tuple[topdown_problem.Split | None, bool]:
     """The winner over all columns: numeric ones by cumulative sums, the others by `topdown`."""
-    best: topdown.Split | None = None
+    best: topdown_problem.Split | None = None
     near: list[Near] = []
     for j, column in enumerate(problem.columns):
         search = _best_grouping if column.kind == "category" else _best_threshold
@@ -68,21 +72,21 @@ def best_split(problem: topdown.Problem, node: topdown.Node) -> tuple[topdown.Sp
             best = found
     if best is None or problem.rules.criterion != "entropy":
         return best, False
-    own, limit = topdown.signature(best.vectors), best.cost * (1 + topdown.CLOSE)
+    own, limit = topdown.signature(best.vectors), best.cost * (1 + topdown_problem.CLOSE)
     return best, any(cost <= limit and signature != own for cost, signature in near)
 
 
 def _best_grouping(
-    problem: topdown.Problem, node: topdown.Node, j: int
-) -> tuple[topdown.Split | None, list[Near]]:
-    splits = list(topdown.candidates(problem, node, j))
+    problem: topdown_problem.Problem, node: topdown_problem.Node, j: int
+) -> tuple[topdown_problem.Split | None, list[Near]]:
+    splits = list(topdown_candidates.candidates(problem, node, j))
     near = [(split.cost, topdown.signature(split.vectors)) for split in splits]
     return min(splits, key=lambda split: split.order, default=None), near
 
 
 def _best_threshold(
-    problem: topdown.Problem, node: topdown.Node, j: int
-) -> tuple[topdown.Split | None, list[Near]]:
+    problem: topdown_problem.Problem, node: topdown_problem.Node, j: int
+) -> tuple[topdown_problem.Split | None, list[Near]]:
     """The column's winner and the candidates that come near it."""
     columns, weights, examples = _arrays(problem)
     rows = np.array(node.rows)
@@ -108,21 +112,21 @@ def _best_threshold(
     split = _split(problem, node, key, (float(cost[cut, way]), vectors[cut, way]))
     near = [
         (float(cost[at]), topdown.signature(_both_sides(node, vectors[at])))
-        for at in zip(*np.nonzero(cost <= split.cost * (1 + topdown.CLOSE)), strict=True)
+        for at in zip(*np.nonzero(cost <= split.cost * (1 + topdown_problem.CLOSE)), strict=True)
     ]
     return split, near
 
 
 def _both_sides(
-    node: topdown.Node, left: NDArray[np.int64]
-) -> tuple[topdown.Vector, topdown.Vector]:
+    node: topdown_problem.Node, left: NDArray[np.int64]
+) -> tuple[topdown_problem.Vector, topdown_problem.Vector]:
     one = tuple(int(a) for a in left)
     return one, tuple(a - b for a, b in zip(node.vector, one, strict=True))
 
 
 def _costs_of_candidates(
-    problem: topdown.Problem,
-    node: topdown.Node,
+    problem: topdown_problem.Problem,
+    node: topdown_problem.Node,
     left: NDArray[np.int64],
     sizes: NDArray[np.int64],
     admissible: NDArray[np.bool_],
@@ -139,7 +143,7 @@ def _costs_of_candidates(
     drop = node.phi - cost
     for i in np.flatnonzero(ok & (drop <= 1e-9 * node.phi)):
         sides = (tuple(map(int, left[i])), tuple(map(int, right[i])))
-        ok[i] = topdown.drop_is_positive(rules.criterion, node.vector, *sides)
+        ok[i] = topdown_problem.drop_is_positive(rules.criterion, node.vector, *sides)
     if rules.min_drop > 0.0:
         ok &= drop / problem.total >= rules.min_drop
     cost[~ok] = np.inf
@@ -147,16 +151,16 @@ def _costs_of_candidates(
 
 
 def _split(
-    problem: topdown.Problem,
-    node: topdown.Node,
+    problem: topdown_problem.Problem,
+    node: topdown_problem.Node,
     key: tuple[int, int, int | None],
     winner: tuple[float, NDArray[np.int64]],
-) -> topdown.Split:
+) -> topdown_problem.Split:
     (j, cut, way), (cost, left) = key, winner
     values = problem.columns[j].values
     present = sorted({values[row] for row in node.rows if values[row] is not None})
     last = cut + 1 == len(present)
-    return topdown.Split(
+    return topdown_problem.Split(
         cost=cost,
         column=j,
         cut=cut,

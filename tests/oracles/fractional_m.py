@@ -23,10 +23,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from tests.oracles import fractional, topdown_m
-from tests.oracles.fractional import Growth, Item, Node, Problem, Split, Vector
-from tests.oracles.topdown import Group, shares_in_order
+from tests.oracles import fractional, fractional_costs, topdown_m
+from tests.oracles.fractional import Growth, Item, Node, Problem, Split
+from tests.oracles.fractional_costs import Vector
+from tests.oracles.topdown_candidates import shares_in_order
 from tests.oracles.topdown_m import Price
+from tests.oracles.topdown_problem import Group
 
 CLOSE = 1e-11
 
@@ -148,8 +150,10 @@ def _drop(
     if not fractional.admissible(problem, branches, vectors, missing):
         return None
     known: Vector = tuple(map(sum, zip(*vectors, strict=True)))
-    parts = [fractional.branch_parts(vector, known, missing) for vector in vectors]
-    drop = node.phi - math.fsum(fractional.phi(problem.rules.criterion, part) for part in parts)
+    parts = [fractional_costs.branch_parts(vector, known, missing) for vector in vectors]
+    drop = node.phi - math.fsum(
+        fractional_costs.phi(problem.rules.criterion, part) for part in parts
+    )
     return drop if max(drop, 0.0) / problem.total >= problem.rules.min_drop else None
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tests.oracles import adaboost
-from tests.oracles.adaboost import Boosting, Setting
-from tests.oracles.topdown import Column
+from tests.oracles.boosting_records import Boosting, Setting
+from tests.oracles.topdown_problem import Column
 
 
 def boost_pairs(

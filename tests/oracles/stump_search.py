@@ -25,7 +25,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from tests.oracles.topdown import Column
+from tests.oracles.topdown_problem import Column
 
 
 @dataclass(frozen=True)

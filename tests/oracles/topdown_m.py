@@ -25,8 +25,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Any
 
-from tests.oracles import topdown
-from tests.oracles.topdown import CLOSE, Group, Problem, Rules, Vector
+from tests.oracles import topdown, topdown_candidates, topdown_problem
+from tests.oracles.topdown_problem import CLOSE, Group, Problem, Rules, Vector
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ def problem_of(columns: Any, labels: Any, weights: Any, rules: Rules, n_classes:
 def _open(growth: Growth, parent: int, depth: int, rows: tuple[int, ...]) -> None:
     problem = growth.problem
     vector = problem.vector(rows)
-    cost = topdown.phi(problem.rules.criterion, vector)
+    cost = topdown_problem.phi(problem.rules.criterion, vector)
     growth.nodes.append(Node(len(growth.nodes), parent, depth, rows, vector, cost))
 
 
@@ -170,7 +170,7 @@ def functions(problem: Problem, leaf: Node, price: Price, leaves: int) -> Iterat
         return
     for column in problem.allowed:
         yield from _binary(problem, leaf, column)
-        groups, missing = topdown.group_rows(problem, leaf.rows, column)
+        groups, missing = topdown_candidates.group_rows(problem, leaf.rows, column)
         for arity in range(3, len(groups) + 1):
             if price.acceptable(arity, leaves):
                 for cut, branches in _branchings(problem, leaf, column, groups, arity):
@@ -182,8 +182,10 @@ def functions(problem: Problem, leaf: Node, price: Price, leaves: int) -> Iterat
 
 
 def _binary(problem: Problem, leaf: Node, column: int) -> Iterator[Function]:
-    node = topdown.Node(leaf.number, leaf.parent, leaf.depth, leaf.rows, leaf.vector, leaf.phi)
-    for split in topdown.candidates(problem, node, column):
+    node = topdown_problem.Node(
+        leaf.number, leaf.parent, leaf.depth, leaf.rows, leaf.vector, leaf.phi
+    )
+    for split in topdown_candidates.candidates(problem, node, column):
         yield Function(
             merit=leaf.phi - split.cost,
             arity=2,
@@ -204,7 +206,7 @@ def _branchings(
     if problem.columns[column].kind != "category":
         yield from runs([[group] for group in groups], arity)
     elif len(classes) <= 2:
-        merged = topdown.shares_in_order(groups, classes[-1])
+        merged = topdown_candidates.shares_in_order(groups, classes[-1])
         yield from runs([[groups[i] for i in same] for same in merged], arity)
     else:
         for blocks in partitions(list(range(len(groups))), arity):
@@ -248,9 +250,9 @@ def _function(
         return None
     if not drop_is_positive(rules.criterion, leaf.vector, vectors):
         return None
-    cost = topdown.phi(rules.criterion, vectors[-1])
+    cost = topdown_problem.phi(rules.criterion, vectors[-1])
     for vector in vectors[-2::-1]:
-        cost = topdown.phi(rules.criterion, vector) + cost
+        cost = topdown_problem.phi(rules.criterion, vector) + cost
     drop = leaf.phi - cost
     if rules.min_drop > 0.0 and max(drop, 0.0) / problem.total < rules.min_drop:
         return None

@@ -10,7 +10,7 @@ import pytest
 
 from hardwood import search
 from tests.oracles import stump_search
-from tests.oracles.topdown import Column, integer_weights
+from tests.oracles.topdown_problem import Column, integer_weights
 
 SEARCHES = ("exhaustive", "quick", "adaptive", "auto")
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from hardwood import TreeClassifier
-from tests.oracles.topdown import Vector, drop_is_positive, integer_weights, phi
+from tests.oracles.topdown_problem import Vector, drop_is_positive, integer_weights, phi
 from tests.tables.small import CRITERIA
 
 PATIENCE = float(os.environ.get("HARDWOOD_PATIENCE", "1"))  # sanitizers are slower

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hardwood import TreeClassifier
-from tests.oracles.topdown import integer_weights
+from tests.oracles.topdown_problem import integer_weights
 from tests.search.scanning import best_root_split, split_of
 from tests.tables.small import CRITERIA
 

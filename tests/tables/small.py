@@ -17,7 +17,7 @@ import pandas as pd
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tests.oracles.topdown import Column, Rules
+from tests.oracles.topdown_problem import Column, Rules
 
 LETTERS = tuple("abcdefgh")
 CRITERIA = ("km", "gini", "entropy", "error")

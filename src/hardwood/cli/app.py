@@ -231,6 +231,7 @@ def study(
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="Without it, the studies are listed.")
     ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the studies.")] = False,
     data: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="The data sets; by default the folder HARDWOOD_DATA."),
@@ -244,7 +245,7 @@ def study(
     """Repeat a table or figure of the papers and write CSV, Markdown and PNG files."""
     from hardwood.cli import studying
 
-    studying.study(name, data, out, quick)
+    studying.study(None if listed else name, data, out, quick)
 
 
 @app.command()

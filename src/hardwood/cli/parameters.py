@@ -57,20 +57,11 @@ def parameters(model: str) -> dict[str, Parameter]:
 
 
 def _signature(estimator: ast.ClassDef) -> list[tuple[str, str, object]]:
-    constructor = next(
-        node
-        for node in estimator.body
-        if isinstance(node, ast.FunctionDef) and node.name == "__init__"
-    )
+    """The annotated values of the class's body (`keyword_parameters` makes the constructor)."""
     return [
-        (
-            argument.arg,
-            ast.unparse(argument.annotation) if argument.annotation else "Any",
-            _value(default) if default else None,
-        )
-        for argument, default in zip(
-            constructor.args.kwonlyargs, constructor.args.kw_defaults, strict=True
-        )
+        (node.target.id, ast.unparse(node.annotation), _value(node.value))
+        for node in estimator.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value
     ]
 
 

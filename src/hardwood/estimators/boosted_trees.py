@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hardwood.boosting import Ensemble
 from hardwood.boosting.checkpoint import Checkpoint, fingerprint
 from hardwood.boosting.round_history import round_history
 from hardwood.boosting.run import BoostingRun
@@ -20,7 +19,7 @@ from hardwood.estimators.boosting_plan import checked_plan
 from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.constraints import constraints_for_boosting
 from hardwood.estimators.costs import cost_matrix
-from hardwood.estimators.parameters import thread_count
+from hardwood.estimators.parameters import keyword_parameters, thread_count
 from hardwood.estimators.readable_ensemble import ReadableEnsemble
 from hardwood.estimators.remarks import column_remarks, trimming_remarks, warn
 from hardwood.estimators.result_checks import check_boosted
@@ -46,6 +45,7 @@ Floats = NDArray[np.float64]
 FEW_ROWS = 1024  # one block of the core's, which one thread scores
 
 
+@keyword_parameters
 class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier):
     """AdaBoost over exact greedy trees.
 
@@ -140,75 +140,35 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
         "costs_",
     )
 
-    trees_: list[Any]
-    tree_weights_: Floats
-    n_estimators_: int
-    assessments_: int
-    _run: BoostingRun
-    _ensemble: Ensemble
-
-    def __init__(
-        self,
-        *,
-        n_estimators: int = 200,
-        learning_rate: float | None = None,
-        max_depth: int | None = 8,
-        max_leaf_nodes: int | None = None,
-        min_samples_leaf: int = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        leaf_prior: float | None = None,
-        variant: str = "logistic",
-        criterion: str | None = None,
-        multiclass: str | None = None,
-        search: Any = "auto",
-        feature_fraction: float | None = None,
-        weight_fraction: float = 1.0,
-        chance_rounds: str = "stop",
-        early_stopping: bool = False,
-        scoring: Any = None,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 10,
-        refit: bool = True,
-        warm_start: bool = False,
-        min_category_size: int = 10,
-        categorical_features: Any = "from_dtype",
-        class_weight: Any = None,
-        costs: Any = None,
-        random_state: Any = None,
-        monotonic_cst: Any = None,
-        interaction_cst: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.max_depth = max_depth
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.leaf_prior = leaf_prior
-        self.variant = variant
-        self.criterion = criterion
-        self.multiclass = multiclass
-        self.search = search
-        self.feature_fraction = feature_fraction
-        self.weight_fraction = weight_fraction
-        self.chance_rounds = chance_rounds
-        self.early_stopping = early_stopping
-        self.scoring = scoring
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.refit = refit
-        self.warm_start = warm_start
-        self.min_category_size = min_category_size
-        self.categorical_features = categorical_features
-        self.class_weight = class_weight
-        self.costs = costs
-        self.random_state = random_state
-        self.monotonic_cst = monotonic_cst
-        self.interaction_cst = interaction_cst
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_estimators: int = 200
+    learning_rate: float | None = None
+    max_depth: int | None = 8
+    max_leaf_nodes: int | None = None
+    min_samples_leaf: int = 1
+    min_weight_fraction_leaf: float = 0.0
+    leaf_prior: float | None = None
+    variant: str = "logistic"
+    criterion: str | None = None
+    multiclass: str | None = None
+    search: Any = "auto"
+    feature_fraction: float | None = None
+    weight_fraction: float = 1.0
+    chance_rounds: str = "stop"
+    early_stopping: bool = False
+    scoring: Any = None
+    validation_fraction: float = 0.1
+    n_iter_no_change: int = 10
+    refit: bool = True
+    warm_start: bool = False
+    min_category_size: int = 10
+    categorical_features: Any = "from_dtype"
+    class_weight: Any = None
+    costs: Any = None
+    random_state: Any = None
+    monotonic_cst: Any = None
+    interaction_cst: Any = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
     def fit(
         self,

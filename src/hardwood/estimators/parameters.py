@@ -1,15 +1,26 @@
-"""Checks of constructor parameters: what was given, what is allowed, what to do."""
+"""Constructor parameters: how an estimator declares them, and their checks, which say what was
+given, what is allowed, what to do."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, dataclass_transform
 
 import numpy as np
 from joblib import cpu_count
 from joblib.parallel import get_active_backend
+
+
+@dataclass_transform(eq_default=False, kw_only_default=True)
+def keyword_parameters(estimator: type) -> type:
+    """Make the class's annotated values its constructor's keywords, each kept under its name."""
+    dataclass(eq=False, repr=False, match_args=False, kw_only=True)(estimator)
+    # Dask's tokens and other readers of dataclasses would take the parameters for the whole model.
+    del estimator.__dataclass_fields__, estimator.__dataclass_params__  # type: ignore[attr-defined]
+    return estimator
 
 
 def _is(value: Any, kind: type) -> bool:

@@ -17,6 +17,7 @@ from hardwood.boosting.readable import (
     ensemble_text,
     tree_class_names,
 )
+from hardwood.boosting.run import BoostingRun
 from hardwood.certify import Diagnosis, diagnose_rounds
 from hardwood.estimators.diagnosing import round_sequence
 from hardwood.estimators.parameters import whole_number
@@ -26,11 +27,16 @@ from hardwood.tree import feature_importances
 
 
 class ReadableEnsemble:
-    """For an estimator with `_ensemble`, `_schemas` and `classes_`."""
+    """For an estimator with these fitted attributes."""
 
     classes_: NDArray[Any]
     n_features_in_: int
     _schemas: tuple[ColumnSchema, ...]
+    trees_: list[Any]
+    tree_weights_: NDArray[np.float64]
+    n_estimators_: int
+    assessments_: int
+    _run: BoostingRun
     _ensemble: Ensemble
 
     def to_text(self, max_rounds: int | None = None, *, fold: int | None = None) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from hardwood.certify import Certificate
 from hardwood.estimators.parameters import true_or_false, whole_number
 from hardwood.plots import plot_tree
 from hardwood.table import ColumnSchema
@@ -15,9 +16,11 @@ from hardwood.tree import Rule, Tree, feature_importances, rules, to_dict, to_te
 
 
 class ReadableTree:
-    """For an estimator with `tree_`, `_schemas` and `classes_`."""
+    """For an estimator with these fitted attributes."""
 
     tree_: Tree
+    grown_tree_: Tree
+    certificate_: Certificate
     classes_: NDArray[Any]
     n_features_in_: int
     _schemas: tuple[ColumnSchema, ...]

@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
-from hardwood.certify import Certificate, Diagnosis, certify, diagnose_tree, history
+from hardwood.certify import Diagnosis, certify, diagnose_tree, history
 from hardwood.criteria import Criterion
 from hardwood.draft import Draft
 from hardwood.estimators.back_ends import lazily, training_for
@@ -21,7 +21,7 @@ from hardwood.estimators.constraints import constraints_for_tree
 from hardwood.estimators.costs import cost_matrix
 from hardwood.estimators.diagnosing import grown_sequence
 from hardwood.estimators.drafting import Drafts, checked_draft, draft_remarks, refuse_draft_beside
-from hardwood.estimators.parameters import thread_count
+from hardwood.estimators.parameters import keyword_parameters, thread_count
 from hardwood.estimators.readable_tree import ReadableTree
 from hardwood.estimators.remarks import column_remarks, tree_remarks, warn
 from hardwood.estimators.result_checks import check_grown
@@ -39,6 +39,7 @@ from hardwood.tree.costs import decides
 from hardwood.tree.route import labels_of, leaves_of, shares_of
 
 
+@keyword_parameters
 class TreeClassifier(Drafts, ReadableTree, SteadyTree, FittedClassifier):
     """A decision tree grown top-down, exactly (Kearns & Mansour 1996, Fig. 1).
 
@@ -154,66 +155,32 @@ class TreeClassifier(Drafts, ReadableTree, SteadyTree, FittedClassifier):
         "tree_", "grown_tree_", "certificate_", "ccp_alpha_", "costs_", "draft_", "unmet_", "_rows",
     )  # fmt: skip
 
-    tree_: Tree
-    grown_tree_: Tree
-    certificate_: Certificate
-
-    def __init__(
-        self,
-        *,
-        criterion: Criterion = "km",
-        max_leaf_nodes: int | None = None,
-        max_depth: int | None = None,
-        min_samples_leaf: int = 3,
-        min_weight_fraction_leaf: float = 0.0,
-        min_drop: float = 0.0,
-        leaf_prior: float = 8.0,
-        leaf_choice: str = "drop",
-        branching: str = "binary",
-        price: str = "log2",
-        gamma: float | None = None,
-        max_branches: int | None = None,
-        pruning: str | None = "error-based",
-        confidence: float = 0.25,
-        ccp_alpha: Any = 0.0,
-        validation_fraction: float = 0.25,
-        missing: str = "branch",
-        min_category_size: int = 10,
-        categorical_features: Any = "from_dtype",
-        class_weight: Any = None,
-        costs: Any = None,
-        random_state: Any = None,
-        monotonic_cst: Any = None,
-        interaction_cst: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_depth = max_depth
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_drop = min_drop
-        self.leaf_prior = leaf_prior
-        self.leaf_choice = leaf_choice
-        self.branching = branching
-        self.price = price
-        self.gamma = gamma
-        self.max_branches = max_branches
-        self.pruning = pruning
-        self.confidence = confidence
-        self.ccp_alpha = ccp_alpha
-        self.validation_fraction = validation_fraction
-        self.missing = missing
-        self.min_category_size = min_category_size
-        self.categorical_features = categorical_features
-        self.class_weight = class_weight
-        self.costs = costs
-        self.random_state = random_state
-        self.monotonic_cst = monotonic_cst
-        self.interaction_cst = interaction_cst
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    criterion: Criterion = "km"
+    max_leaf_nodes: int | None = None
+    max_depth: int | None = None
+    min_samples_leaf: int = 3
+    min_weight_fraction_leaf: float = 0.0
+    min_drop: float = 0.0
+    leaf_prior: float = 8.0
+    leaf_choice: str = "drop"
+    branching: str = "binary"
+    price: str = "log2"
+    gamma: float | None = None
+    max_branches: int | None = None
+    pruning: str | None = "error-based"
+    confidence: float = 0.25
+    ccp_alpha: Any = 0.0
+    validation_fraction: float = 0.25
+    missing: str = "branch"
+    min_category_size: int = 10
+    categorical_features: Any = "from_dtype"
+    class_weight: Any = None
+    costs: Any = None
+    random_state: Any = None
+    monotonic_cst: Any = None
+    interaction_cst: Any = None
+    n_jobs: int | None = None
+    verbose: int = 0
 
     def fit(
         self,

@@ -7,35 +7,20 @@
 and one module per group of studies. Nothing of the library depends on this package.
 """
 
-from hardwood.studies.aziz_figure1 import FIGURE1
-from hardwood.studies.aziz_figure2 import FIGURE2
-from hardwood.studies.aziz_pairs import PAIRS
-from hardwood.studies.aziz_table2 import TABLE2 as AZIZ_TABLE2
-from hardwood.studies.aziz_table3 import TABLE3
-from hardwood.studies.aziz_table10 import TABLE10
-from hardwood.studies.criteria_study import CRITERIA_STUDY
-from hardwood.studies.dkm_advantage import ADVANTAGE
-from hardwood.studies.dkm_table1 import TABLE1
-from hardwood.studies.dkm_table2 import TABLE2 as DKM_TABLE2
-from hardwood.studies.hatano import MULTIWAY
+from importlib import import_module
+
 from hardwood.studies.running import InterruptedStudyError, run_study
 from hardwood.studies.study import Findings, Study, StudyError
 
+MODULES = (
+    "dkm_table1", "dkm_table2", "dkm_advantage", "hatano", "aziz_table2", "aziz_table3",
+    "aziz_pairs", "aziz_table10", "aziz_figure1", "aziz_figure2", "criteria_study",
+)  # fmt: skip
+"""Each has its `STUDY`; in the order in which they are listed."""
+
 STUDIES: dict[str, Study] = {
     study.name: study
-    for study in (
-        TABLE1,
-        DKM_TABLE2,
-        ADVANTAGE,
-        MULTIWAY,
-        AZIZ_TABLE2,
-        TABLE3,
-        PAIRS,
-        TABLE10,
-        FIGURE1,
-        FIGURE2,
-        CRITERIA_STUDY,
-    )
+    for study in (import_module(f"{__name__}.{module}").STUDY for module in MODULES)
 }
 
 __all__ = ["STUDIES", "Findings", "InterruptedStudyError", "Study", "StudyError", "run_study"]

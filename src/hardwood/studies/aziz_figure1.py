@@ -6,39 +6,29 @@ In: boosted stumps. Out: every tenth round's assessments and bounds.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from hardwood.studies.aziz_runs import (
-    boosted,
-    files_of,
-    read_run,
-    round_weights,
-)
+from hardwood.studies.aziz_runs import boosted, files_of, read_run, round_weights
 from hardwood.studies.data import DataFolder
 from hardwood.studies.figures import panels
-from hardwood.studies.study import (
-    Findings,
-    Record,
-    Settings,
-    Study,
-    Table,
-    Unit,
-    Values,
-    Verdict,
-)
+from hardwood.studies.study import Findings, Record, Settings, Study, Table, Unit, Values, Verdict
 
 SEARCHES = ("quick", "adaptive")
+COMPARED = {"weight_order": "weight-order bound", "quick": "quick", "adaptive": "adaptive"}
+"""What is compared with the exact bound, and its name in the figure."""
 
 
-def _units1(settings: Settings) -> list[Unit]:
+def _units(settings: Settings) -> list[Unit]:
     return [
         Unit(run, {"run": run, "rounds": settings["rounds"], "step": settings["step"]})
         for run in settings["runs"]
     ]
 
 
-def _measure1(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: Unit, data: DataFolder) -> Values:
     from hardwood.search import exact_bound, weight_order_bound
 
     run, rounds, step = (unit.given[name] for name in ("run", "rounds", "step"))
@@ -58,84 +48,81 @@ def _measure1(unit: Unit, data: DataFolder) -> Values:
     return values
 
 
-def _conclude1(records: Sequence[Record]) -> Findings:
-    lines, verdicts, rows, sentences = {}, [], [], []
+def _conclude(records: Sequence[Record]) -> Findings:
+    rows, lines = [], {}
     for record in records:
-        exact = np.asarray(record["exact"], dtype=float)
-        shares = {
-            name: (np.asarray(record[name]) - exact) / (record["everything"] - exact)
-            for name in ("weight_order", *SEARCHES)
-        }
+        shares = _shares(record)
         lines[record["run"]] = {
-            label: (record["round"], shares[name])
-            for label, name in (
-                ("weight-order bound", "weight_order"),
-                ("quick", "quick"),
-                ("adaptive", "adaptive"),
-            )
+            label: (record["round"], shares[name]) for name, label in COMPARED.items()
         }
-        over = {name: float(np.mean(np.asarray(record[name]) / exact)) for name in shares}
-        in_order = bool(
-            np.all(exact <= record["weight_order"])
-            and np.all(np.asarray(record["weight_order"]) <= record["adaptive"])
-        )
-        rows.append(
-            [
-                record["run"],
-                len(exact),
-                *[float(np.mean(shares[name])) for name in shares],
-                *over.values(),
-            ]
-        )
-        verdicts += [
-            Verdict(
-                f"{record['run']}: weight-order bound and adaptive over the exact bound",
-                "within 10-20 %",
-                f"{over['weight_order'] - 1:+.1%} and {over['adaptive'] - 1:+.1%}",
-                "agrees" if over["adaptive"] <= 1.2 else "differs",
-            ),
-            Verdict(
-                f"{record['run']}: exact <= weight-order <= adaptive in every round",
-                "by definition",
-                "yes" if in_order else "no",
-                "agrees" if in_order else "DIFFERS",
-            ),
-            Verdict(
-                f"{record['run']}: share of the unnecessary work that quick does, mean and median",
-                "often half to all",
-                f"{np.mean(shares['quick']):.0%}, {np.median(shares['quick']):.0%}",
-                "agrees" if np.median(shares["quick"]) >= 0.5 else "less than the paper's",
-            ),
-        ]
-        sentences.append(
-            f"on {record['run']} adaptive does {np.mean(shares['adaptive']):.1%} of the work that "
-            f"the exact bound shows to be unnecessary, quick {np.mean(shares['quick']):.1%}, and "
-            f"searching in the order of the weights costs {np.mean(shares['weight_order']):.1%}"
-        )
-    columns = [
-        "run",
-        "rounds looked at",
-        "weight-order: share of the gap",
-        "quick",
-        "adaptive",
-        "weight-order / exact",
-        "quick / exact",
-        "adaptive / exact",
-    ]
+        means = [float(np.mean(shares[name])) for name in COMPARED]
+        rows.append([record["run"], len(record["round"]), *means, *_over(record).values()])
+    columns = ["run", "rounds looked at", "weight-order: share of the gap", *SEARCHES]
+    columns += [f"{name} / exact" for name in ("weight-order", *SEARCHES)]
     paragraph = (
         "In single rounds of stumps, "
-        + "; ".join(sentences)
+        + "; ".join(map(_sentence, records))
         + ". Quick depends on its parameters, "
         "which the paper does not give. Every column here has two values, for which the exact "
         "bound needs no integer program: the smallest set of rows is found greedily."
     )
-    draw = {
-        "figure1": lambda figure: panels(
-            figure, lines, xlabel="round", ylabel="share of the unnecessary work"
-        )
-    }
+    draw = partial(panels, series=lines, xlabel="round", ylabel="share of the unnecessary work")
     return Findings(
-        verdicts, paragraph, [Table("Means over the rounds", columns, rows)], draw, _long(records)
+        [verdict for record in records for verdict in _verdicts(record)],
+        paragraph,
+        [Table("Means over the rounds", columns, rows)],
+        {"figure1": draw},
+        _long(records),
+    )
+
+
+def _shares(record: Record) -> dict[str, Any]:
+    """In each round, of the gap between the exact bound and everything."""
+    exact = np.asarray(record["exact"], dtype=float)
+    gap = record["everything"] - exact
+    return {name: (np.asarray(record[name]) - exact) / gap for name in COMPARED}
+
+
+def _over(record: Record) -> dict[str, float]:
+    """The mean ratio to the exact bound."""
+    exact = np.asarray(record["exact"], dtype=float)
+    return {name: float(np.mean(np.asarray(record[name]) / exact)) for name in COMPARED}
+
+
+def _verdicts(record: Record) -> list[Verdict]:
+    run, over, quick = record["run"], _over(record), _shares(record)["quick"]
+    exact, by_weight, adaptive = (
+        np.asarray(record[name]) for name in ("exact", "weight_order", "adaptive")
+    )
+    in_order = bool(np.all(exact <= by_weight) and np.all(by_weight <= adaptive))
+    return [
+        Verdict(
+            f"{run}: weight-order bound and adaptive over the exact bound",
+            "within 10-20 %",
+            f"{over['weight_order'] - 1:+.1%} and {over['adaptive'] - 1:+.1%}",
+            "agrees" if over["adaptive"] <= 1.2 else "differs",
+        ),
+        Verdict(
+            f"{run}: exact <= weight-order <= adaptive in every round",
+            "by definition",
+            "yes" if in_order else "no",
+            "agrees" if in_order else "DIFFERS",
+        ),
+        Verdict(
+            f"{run}: share of the unnecessary work that quick does, mean and median",
+            "often half to all",
+            f"{np.mean(quick):.0%}, {np.median(quick):.0%}",
+            "agrees" if np.median(quick) >= 0.5 else "less than the paper's",
+        ),
+    ]
+
+
+def _sentence(record: Record) -> str:
+    mean = {name: np.mean(share) for name, share in _shares(record).items()}
+    return (
+        f"on {record['run']} adaptive does {mean['adaptive']:.1%} of the work that "
+        f"the exact bound shows to be unnecessary, quick {mean['quick']:.1%}, and "
+        f"searching in the order of the weights costs {mean['weight_order']:.1%}"
     )
 
 
@@ -149,7 +136,7 @@ def _long(records: Sequence[Record]) -> Table:
     return Table("", ["run", *names, "everything"], rows)
 
 
-FIGURE1 = Study(
+STUDY = Study(
     name="aziz-figure1",
     title="Single rounds between the exact lower bound and everything (AAA18, Figure 1)",
     protocol=(
@@ -159,8 +146,8 @@ FIGURE1 = Study(
     ),
     full={"runs": ["w4a", "a6a"], "rounds": 500, "step": 10},
     quick={"runs": ["a6a"], "rounds": 10, "step": 5},
-    units=_units1,
-    measure=_measure1,
-    conclude=_conclude1,
+    units=_units,
+    measure=_measure,
+    conclude=_conclude,
     files=lambda settings: files_of(settings["runs"]),
 )

@@ -10,12 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hardwood.studies.aziz_runs import (
-    boosted,
-    files_of,
-    read_run,
-    round_weights,
-)
+from hardwood.studies.aziz_runs import boosted, files_of, read_run, round_weights
 from hardwood.studies.data import DataFolder
 from hardwood.studies.figures import panels
 from hardwood.studies.study import (
@@ -33,7 +28,7 @@ from hardwood.studies.study import (
 SEARCHES = ("quick", "adaptive")
 
 
-def _units2(settings: Settings) -> list[Unit]:
+def _units(settings: Settings) -> list[Unit]:
     return [
         Unit(f"{run}-{what}", {"run": run, "what": what, "rounds": rounds})
         for run, rounds in settings["runs"].items()
@@ -42,7 +37,7 @@ def _units2(settings: Settings) -> list[Unit]:
     ]
 
 
-def _measure2(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: Unit, data: DataFolder) -> Values:
     run, what, rounds = (unit.given[name] for name in ("run", "what", "rounds"))
     X, y = read_run(run, data)[:2]
     model = boosted(run, "auto" if what == "bound" else what, rounds).fit(X, y)
@@ -72,7 +67,7 @@ def _node_bounds(model: Any, X: Any, y: Any) -> list[int]:
     return found
 
 
-def _conclude2(records: Sequence[Record]) -> Findings:
+def _conclude(records: Sequence[Record]) -> Findings:
     runs = list(dict.fromkeys(record["run"] for record in records))
     lines: dict[str, Any] = {}
     verdicts, rows = [], []
@@ -134,7 +129,7 @@ def _conclude2(records: Sequence[Record]) -> Findings:
     return Findings(verdicts, paragraph, [Table("Totals", columns, rows)], draw, long)
 
 
-FIGURE2 = Study(
+STUDY = Study(
     name="aziz-figure2",
     title="Cumulative assessments (AAA18, Figure 2)",
     protocol=(
@@ -144,8 +139,8 @@ FIGURE2 = Study(
     ),
     full={"runs": {"a6a": 100, "w4a": 100, "satimage": 50}},
     quick={"runs": {"a6a": 3}},
-    units=_units2,
-    measure=_measure2,
-    conclude=_conclude2,
+    units=_units,
+    measure=_measure,
+    conclude=_conclude,
     files=lambda settings: files_of(list(settings["runs"])),
 )

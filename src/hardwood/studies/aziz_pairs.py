@@ -8,26 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardwood.studies.aziz_runs import (
-    PAPER,
-    at,
-    boosted,
-    counted,
-    data_set,
-    files_of,
-    read_run,
-)
+from hardwood.studies.aziz_runs import PAPER, at, boosted, counted, data_set, files_of, read_run
 from hardwood.studies.data import DataFolder
-from hardwood.studies.study import (
-    Findings,
-    Record,
-    Settings,
-    Study,
-    Table,
-    Unit,
-    Values,
-    Verdict,
-)
+from hardwood.studies.study import Findings, Record, Settings, Study, Table, Unit, Values, Verdict
 
 MARKS = (100, 300, 500)
 COUNTED = {"adaptive": 0, "quick": 1}  # places in PAPER
@@ -99,7 +82,7 @@ def _count_verdict(what: str, paper: float, ours: float) -> Verdict:
     return Verdict(f"{what}: assessments", f"{paper:.2e}", f"{ours:.3e}", words)
 
 
-PAIRS = Study(
+STUDY = Study(
     name="aziz-pairs",
     title="Several classes as pairs of an example and a class (AAA18, Tables 2 and 4)",
     protocol=(

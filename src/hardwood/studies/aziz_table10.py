@@ -6,15 +6,13 @@ In: the runs on a6a and w4a. Out: what adaptive and quick search assessed at eac
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import product
+from typing import Any
 
 import numpy as np
 
-from hardwood.studies.aziz_runs import (
-    boosted,
-    counted,
-    files_of,
-    read_run,
-)
+from hardwood.studies.aziz_runs import boosted, counted, files_of, read_run
 from hardwood.studies.data import DataFolder
 from hardwood.studies.figures import panels
 from hardwood.studies.study import (
@@ -30,7 +28,7 @@ from hardwood.studies.study import (
 )
 
 SEARCHES = ("adaptive", "quick")
-PAPER10 = {
+PAPER = {
     "a6a": {
         "adaptive": [6.40e8, 1.23e9, 1.69e9, 2.08e9, 2.44e9],
         "quick": [6.66e8, 1.29e9, 1.83e9, 2.34e9, 2.89e9],
@@ -42,7 +40,7 @@ PAPER10 = {
 }
 
 
-def _units10(settings: Settings) -> list[Unit]:
+def _units(settings: Settings) -> list[Unit]:
     return [
         Unit(
             f"{run}-depth-{depth}-{search}",
@@ -54,30 +52,28 @@ def _units10(settings: Settings) -> list[Unit]:
     ]
 
 
-def _measure10(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: Unit, data: DataFolder) -> Values:
     run, rounds = unit.given["run"], unit.given["rounds"]
     model = boosted(run, unit.given["search"], rounds, max_depth=unit.given["depth"])
     return counted(model, read_run(run, data), [rounds])
 
 
-def _conclude10(records: Sequence[Record]) -> Findings:
-    rows, offs = [], []
-    verdicts = []
+def _conclude(records: Sequence[Record]) -> Findings:
+    rows, verdicts = [], []
+    offs: dict[str, list[tuple[str, int, float]]] = {search: [] for search in SEARCHES}
     runs = list(dict.fromkeys(record["run"] for record in records))
-    for run in runs:
-        for search in SEARCHES:
-            part = by(records, run=run, search=search)
-            ours = [record["assessments"][-1] for record in part]
-            paper = [PAPER10[run][search][record["depth"] - 1] for record in part]
-            full_length = all(record.unit.given["rounds"] == 500 for record in part)
+    for run, search in product(runs, SEARCHES):
+        part = by(records, run=run, search=search)
+        ours = [record["assessments"][-1] for record in part]
+        paper = [PAPER[run][search][record["depth"] - 1] for record in part]
+        full_length = all(record.unit.given["rounds"] == 500 for record in part)
+        rows += [
+            [run, search, record["depth"], a, b if full_length else "", record["test"][-1]]
+            for record, a, b in zip(part, ours, paper, strict=True)
+        ]
+        if full_length:
             off = [a / b - 1 for a, b in zip(ours, paper, strict=True)]
-            rows += [
-                [run, search, record["depth"], a, b if full_length else "", record["test"][-1]]
-                for record, a, b in zip(part, ours, paper, strict=True)
-            ]
-            if not full_length:
-                continue
-            offs += [(run, search, record["depth"], o) for record, o in zip(part, off, strict=True)]
+            offs[search] += [(run, r["depth"], o) for r, o in zip(part, off, strict=True)]
             verdicts.append(
                 Verdict(
                     f"{run}, {search}, depth {', '.join(str(r['depth']) for r in part)}",
@@ -86,58 +82,52 @@ def _conclude10(records: Sequence[Record]) -> Findings:
                     f"off by {', '.join(f'{o:+.1%}' for o in off)}",
                 )
             )
-    adaptive = [o for o in offs if o[1] == "adaptive"]
-    if adaptive:
-        worst = max(adaptive, key=lambda o: abs(o[3]))
-        paragraph = (
-            f"Adaptive counts are within 7 % of the paper's in "
-            f"{sum(abs(o[3]) <= 0.07 for o in adaptive)} of {len(adaptive)} cases (mean difference "
-            f"{np.mean([abs(o[3]) for o in adaptive]):.1%}); the farthest is {worst[0]} at depth "
-            f"{worst[2]} ({worst[3]:+.1%}). Quick's are within 7 % in "
-            f"{sum(abs(o[3]) <= 0.07 for o in offs if o[1] == 'quick')} of "
-            f"{len(offs) - len(adaptive)}, with parameters that were chosen at depth 3."
-        )
+    if verdicts:
+        paragraph = _paragraph(offs)
     else:
         paragraph = "A short run: the paper's counts are for 500 rounds, so nothing is compared."
-        verdicts = [Verdict("counts", "500 rounds", "fewer rounds", "not compared")]
-    lines = {
-        run: {
-            **{
-                f"{search}, ours": _line(by(records, run=run, search=search)) for search in SEARCHES
-            },
-            **(
-                {f"{search}, paper": (range(1, 6), PAPER10[run][search]) for search in SEARCHES}
-                if adaptive
-                else {}
-            ),
-        }
-        for run in runs
-    }
+    lines = {run: _lines(by(records, run=run), bool(verdicts)) for run in runs}
+    draw = partial(panels, series=lines, xlabel="depth of the trees", ylabel="assessments")
     columns = ["run", "search", "depth", "assessments", "paper", "test error"]
     return Findings(
-        verdicts,
+        verdicts or [Verdict("counts", "500 rounds", "fewer rounds", "not compared")],
         paragraph,
         [Table("Assessments by depth", columns, rows)],
-        {
-            "depths": lambda figure: panels(
-                figure, lines, xlabel="depth of the trees", ylabel="assessments"
-            )
-        },
+        {"depths": draw},
     )
+
+
+def _paragraph(offs: dict[str, list[tuple[str, int, float]]]) -> str:
+    """Per search: run, depth and difference from the paper's count."""
+    run, depth, worst = max(offs["adaptive"], key=lambda off: abs(off[2]))
+    sizes = {search: [abs(off[2]) for off in offs[search]] for search in SEARCHES}
+    near = {search: sum(size <= 0.07 for size in sizes[search]) for search in SEARCHES}
+    return (
+        f"Adaptive counts are within 7 % of the paper's in {near['adaptive']} of "
+        f"{len(sizes['adaptive'])} cases (mean difference {np.mean(sizes['adaptive']):.1%}); the "
+        f"farthest is {run} at depth {depth} ({worst:+.1%}). Quick's are within 7 % in "
+        f"{near['quick']} of {len(sizes['quick'])}, with parameters that were chosen at depth 3."
+    )
+
+
+def _lines(records: Sequence[Record], with_paper: bool) -> dict[str, Any]:
+    lines = {f"{search}, ours": _line(by(records, search=search)) for search in SEARCHES}
+    paper = PAPER[records[0]["run"]] if with_paper else {}
+    return lines | {f"{search}, paper": (range(1, 6), paper[search]) for search in paper}
 
 
 def _line(records: Sequence[Record]) -> tuple[list[float], list[float]]:
     return [r["depth"] for r in records], [r["assessments"][-1] for r in records]
 
 
-TABLE10 = Study(
+STUDY = Study(
     name="aziz-table10",
     title="Assessments for trees of depth 1 to 5 (AAA18, Table 10)",
     protocol="As in [aziz-table2](../aziz-table2/README.md): 500 rounds at each depth.",
     full={"runs": ["a6a", "w4a"], "depths": [1, 2, 3, 4, 5], "rounds": 500},
     quick={"runs": ["a6a"], "depths": [1, 2], "rounds": 10},
-    units=_units10,
-    measure=_measure10,
-    conclude=_conclude10,
+    units=_units,
+    measure=_measure,
+    conclude=_conclude,
     files=lambda settings: files_of(settings["runs"]),
 )

@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from hardwood.studies.aziz_runs import (
-    boosted,
-    counted,
-    files_of,
-    read_run,
-)
+from hardwood.studies.aziz_runs import boosted, counted, files_of, read_run
 from hardwood.studies.aziz_table2_findings import SEARCHES, conclude
 from hardwood.studies.data import DataFolder
-from hardwood.studies.study import (
-    Settings,
-    Study,
-    Unit,
-    Values,
-)
+from hardwood.studies.study import Settings, Study, Unit, Values
 
 MARKS = [20, 50, 100, 300, 500]
 
@@ -37,7 +27,7 @@ def _measure(unit: Unit, data: DataFolder) -> Values:
     return counted(boosted(run, unit.given["search"], rounds), read_run(run, data), marks)
 
 
-TABLE2 = Study(
+STUDY = Study(
     name="aziz-table2",
     title="Assessments of exact searches (AAA18, Tables 2 and 4)",
     protocol=(

@@ -7,21 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from hardwood.studies.aziz_runs import (
-    CLASSES,
-    PAPER,
-    at,
-    data_set,
-    within,
-)
+from hardwood.studies.aziz_runs import CLASSES, PAPER, at, data_set, within
 from hardwood.studies.figures import bars
-from hardwood.studies.study import (
-    Findings,
-    Record,
-    Table,
-    Verdict,
-    one,
-)
+from hardwood.studies.study import Findings, Record, Table, Verdict, one
 
 SEARCHES = ("exhaustive", "quick", "adaptive", "auto")
 

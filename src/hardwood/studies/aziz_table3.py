@@ -7,15 +7,11 @@ errors.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-from hardwood.studies.aziz_runs import (
-    at,
-    boosted,
-    counted,
-    files_of,
-    read_run,
-    within,
-)
+from hardwood.studies.aziz_runs import at, boosted, counted, files_of, read_run, within
 from hardwood.studies.data import DataFolder
 from hardwood.studies.figures import bars
 from hardwood.studies.study import (
@@ -39,7 +35,7 @@ WAYS = {
     "wt. trim (0.99)": {"weight_fraction": 0.99},
 }
 # run -> rounds, then per way: assessments of adaptive and quick, adaptive's test error
-PAPER3: dict[str, tuple[int, list[tuple[float, float, float]]]] = {
+PAPER: dict[str, tuple[int, list[tuple[float, float, float]]]] = {
     "a6a": (
         100,
         [
@@ -79,7 +75,7 @@ PAPER3: dict[str, tuple[int, list[tuple[float, float, float]]]] = {
 }
 
 
-def _units3(settings: Settings) -> list[Unit]:
+def _units(settings: Settings) -> list[Unit]:
     units = []
     for run, rounds in settings["runs"].items():
         searches = ("auto",) if run.startswith("mnist") else SEARCHES
@@ -91,7 +87,7 @@ def _units3(settings: Settings) -> list[Unit]:
     return units
 
 
-def _measure3(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: Unit, data: DataFolder) -> Values:
     import warnings
 
     run, rounds = unit.given["run"], unit.given["rounds"]
@@ -101,84 +97,11 @@ def _measure3(unit: Unit, data: DataFolder) -> Values:
         return counted(model, read_run(run, data), sorted({min(100, rounds), rounds}))
 
 
-def _length(mark: int, rounds: int) -> str:
-    return f"{rounds} rounds" if mark == rounds else f"ended after {mark} of {rounds} rounds"
-
-
-def _conclude3(records: Sequence[Record]) -> Findings:
-    verdicts, rows = [], []
-    near = total = errors_near = errors_total = 0
-    for record in records:
-        run, way, search = record["run"], record["way"], record["search"]
-        rounds, paper = PAPER3[run]
-        figures = paper[list(WAYS).index(way)]
-        comparable = rounds == record.unit.given["rounds"]
-        published = figures[SEARCHES.index(search)] if search in SEARCHES else float("nan")
-        mark = record["marks"][-1]  # fewer than asked for where training ended
-        seen, test = at(record, mark, "assessments"), at(record, mark, "test")
-        rows.append(
-            [
-                run,
-                way,
-                search,
-                mark,
-                seen,
-                published if comparable else "",
-                test,
-                figures[2] if comparable else "",
-            ]
-        )
-        if not comparable or search == "quick":
-            continue
-        off = 100 * (test - figures[2])
-        errors_total, errors_near = errors_total + 1, errors_near + (abs(off) <= 0.5)
-        count_text = "not counted"
-        if search in SEARCHES:
-            total, near = total + 1, near + (abs(seen / published - 1) <= 0.07)
-            count_text = within(seen, published, 0.07)
-        verdicts.append(
-            Verdict(
-                f"{run}, {way}, {_length(mark, rounds)}: assessments (adaptive); test error",
-                f"{published:.3g}; {figures[2]:.3f}" if search in SEARCHES else f"{figures[2]:.3f}",
-                f"{seen:.3g}; {test:.4f}" if search in SEARCHES else f"{test:.4f}",
-                f"{count_text}; error {'within' if abs(off) <= 0.5 else 'outside'} 0.5 points "
-                f"({off:+.2f})",
-            )
-        )
-    fewer = [
-        (pair[0]["assessments"][-1], pair[1]["assessments"][-1])
-        for record in by(records, search="adaptive")
-        if (
-            pair := [one(records, run=record["run"], way=record["way"], search=s) for s in SEARCHES]
-        )
-        and pair[0]
-        and pair[1]
-    ]
-    wins = sum(a <= q for a, q in fewer)
-    lost = [
-        f"{record['run']} ({at(record, record['marks'][-1], 'test'):.3f})"
-        for record in records
-        if record["way"] == "wt. trim (0.9)"
-        and record["search"] != "quick"
-        and at(record, record["marks"][-1], "test") > 0.5
-    ]
-    ended = [
-        f"{record['run']} after {record['marks'][-1]}"
-        for record in by(records, search="adaptive")
-        if record["marks"][-1] < record.unit.given["rounds"]
-    ]
-    paragraph = (
-        f"Adaptive counts are within 7 % of the paper's in {near} of {total} cases and test errors "
-        f"within half a point in {errors_near} of {errors_total}; adaptive needs no more than "
-        f"quick in {wins} of {len(fewer)}. Training ended early, because a tree was no better than "
-        f"chance on all rows, on {', '.join(ended) if ended else 'none'}; the paper's goes on and "
-        "keeps counting. Trimming to 90 % of the weight ruins, with a test error above one half, "
-        f"{', '.join(lost) if lost else 'none of ours'}; in the paper it ruins SATIMAGE and MNIST. "
-        "Ours keeps all rows tied with the lightest kept one, so at equal weights nothing is "
-        "trimmed. Which columns LazyBoost draws is random in both."
-    )
+def _conclude(records: Sequence[Record]) -> Findings:
+    compared = [Compared.of(record) for record in records]
+    judged = [each for each in compared if each.comparable and each.search != "quick"]
     columns = ["run", "way", "search", "rounds", "assessments", "paper", "test error", "paper"]
-    table = Table("Approximate boosting", columns, rows)
+    table = Table("Approximate boosting", columns, [each.row() for each in compared])
     names = [f"{record['run']}, {record['way']}" for record in by(records, search="adaptive")]
     shares = {
         search: [
@@ -187,15 +110,101 @@ def _conclude3(records: Sequence[Record]) -> Findings:
         ]
         for search in SEARCHES
     }
-    draw = {
-        "assessments": lambda figure: bars(
-            figure, names, shares, "assessments / exhaustive on what the tree may see"
+    label = "assessments / exhaustive on what the tree may see"
+    draw = {"assessments": partial(bars, names=names, series=shares, label=label)}
+    verdicts = [each.verdict() for each in judged]
+    return Findings(verdicts, _paragraph(records, compared, judged), [table], draw)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A record beside the paper's figures; where training ended, its last round."""
+
+    run: str
+    way: str
+    search: str
+    mark: int
+    seen: float
+    test: float
+    asked: int
+    rounds: int
+    published: float
+    paper_test: float
+
+    @classmethod
+    def of(cls, record: Record) -> Compared:
+        run, way, search = record["run"], record["way"], record["search"]
+        rounds, paper = PAPER[run]
+        figures = paper[list(WAYS).index(way)]
+        published = figures[SEARCHES.index(search)] if search in SEARCHES else float("nan")
+        mark = record["marks"][-1]  # fewer than asked for where training ended
+        seen, test = at(record, mark, "assessments"), at(record, mark, "test")
+        asked = record.unit.given["rounds"]
+        return cls(run, way, search, mark, seen, test, asked, rounds, published, figures[2])
+
+    @property
+    def comparable(self) -> bool:
+        return self.rounds == self.asked
+
+    @property
+    def off(self) -> float:
+        """How far the test error is from the paper's, in points."""
+        return 100 * (self.test - self.paper_test)
+
+    def row(self) -> list[Any]:
+        paper = [self.published, self.paper_test] if self.comparable else ["", ""]
+        head = [self.run, self.way, self.search, self.mark]
+        return [*head, self.seen, paper[0], self.test, paper[1]]
+
+    def verdict(self) -> Verdict:
+        said = [f"{self.paper_test:.3f}", f"{self.test:.4f}", "not counted"]
+        if self.search in SEARCHES:
+            said[0] = f"{self.published:.3g}; {said[0]}"
+            said[1] = f"{self.seen:.3g}; {said[1]}"
+            said[2] = within(self.seen, self.published, 0.07)
+        length = f"{self.rounds} rounds"
+        if self.mark != self.rounds:
+            length = f"ended after {self.mark} of {length}"
+        return Verdict(
+            f"{self.run}, {self.way}, {length}: assessments (adaptive); test error",
+            said[0],
+            said[1],
+            f"{said[2]}; error {'within' if abs(self.off) <= 0.5 else 'outside'} 0.5 points "
+            f"({self.off:+.2f})",
         )
-    }
-    return Findings(verdicts, paragraph, [table], draw)
 
 
-TABLE3 = Study(
+def _paragraph(
+    records: Sequence[Record], compared: Sequence[Compared], judged: Sequence[Compared]
+) -> str:
+    counts = [each.seen / each.published - 1 for each in judged if each.search in SEARCHES]
+    adaptive = [each for each in compared if each.search == "adaptive"]
+    pairs = [
+        (record["assessments"][-1], quick["assessments"][-1])
+        for record in by(records, search="adaptive")
+        if (quick := one(records, run=record["run"], way=record["way"], search="quick"))
+    ]
+    lost = [
+        f"{each.run} ({each.test:.3f})"
+        for each in compared
+        if each.way == "wt. trim (0.9)" and each.search != "quick" and each.test > 0.5
+    ]
+    ended = [f"{each.run} after {each.mark}" for each in adaptive if each.mark < each.asked]
+    return (
+        f"Adaptive counts are within 7 % of the paper's in {sum(abs(c) <= 0.07 for c in counts)} "
+        f"of {len(counts)} cases and test errors within half a point in "
+        f"{sum(abs(each.off) <= 0.5 for each in judged)} of {len(judged)}; adaptive needs no more "
+        f"than quick in {sum(a <= q for a, q in pairs)} of {len(pairs)}. Training ended early, "
+        f"because a tree was no better than chance on all rows, on "
+        f"{', '.join(ended) if ended else 'none'}; the paper's goes on and "
+        "keeps counting. Trimming to 90 % of the weight ruins, with a test error above one half, "
+        f"{', '.join(lost) if lost else 'none of ours'}; in the paper it ruins SATIMAGE and MNIST. "
+        "Ours keeps all rows tied with the lightest kept one, so at equal weights nothing is "
+        "trimmed. Which columns LazyBoost draws is random in both."
+    )
+
+
+STUDY = Study(
     name="aziz-table3",
     title="LazyBoost and weight trimming (AAA18, Tables 3, 5, 6, 8 and 9)",
     protocol=(
@@ -206,8 +215,8 @@ TABLE3 = Study(
     ),
     full={"runs": {"a6a": 100, "w4a": 100, "satimage": 100, "mnist SAMME": 100}},
     quick={"runs": {"a6a": 10}},
-    units=_units3,
-    measure=_measure3,
-    conclude=_conclude3,
+    units=_units,
+    measure=_measure,
+    conclude=_conclude,
     files=lambda settings: files_of(list(settings["runs"])),
 )

@@ -8,14 +8,7 @@ import numpy as np
 
 from hardwood.criteria import CRITERIA
 from hardwood.studies.figures import bars
-from hardwood.studies.study import (
-    Findings,
-    Record,
-    Table,
-    Verdict,
-    by,
-    one,
-)
+from hardwood.studies.study import Findings, Record, Table, Verdict, by, one
 
 
 def conclude(records: Sequence[Record]) -> Findings:

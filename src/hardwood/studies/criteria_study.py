@@ -16,12 +16,7 @@ import numpy as np
 from hardwood.criteria import CRITERIA
 from hardwood.studies.criteria_findings import conclude
 from hardwood.studies.data import DataFolder, Problem
-from hardwood.studies.study import (
-    Settings,
-    Study,
-    Unit,
-    Values,
-)
+from hardwood.studies.study import Settings, Study, Unit, Values
 
 SETS = [
     "a9a",
@@ -135,7 +130,7 @@ def _rare(tree: Any, X: Any, truth: Any, label: str) -> dict[str, float]:
     }
 
 
-CRITERIA_STUDY = Study(
+STUDY = Study(
     name="criteria",
     title="Four criteria on all data sets, and on rare classes",
     protocol=(

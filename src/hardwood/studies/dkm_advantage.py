@@ -11,14 +11,7 @@ import numpy as np
 
 from hardwood.studies.dkm_sequences import FULL, PROTOCOL, QUICK, files, measure, units
 from hardwood.studies.figures import panels
-from hardwood.studies.study import (
-    Findings,
-    Record,
-    Study,
-    Table,
-    Verdict,
-    by,
-)
+from hardwood.studies.study import Findings, Record, Study, Table, Verdict, by
 
 
 def _conclude_advantage(records: Sequence[Record]) -> Findings:
@@ -141,7 +134,7 @@ def _sequence_table(sequences: Any) -> Table:
     return Table("", ["problem", "algorithm", "step", "mean_advantage"], rows)
 
 
-ADVANTAGE = Study(
+STUDY = Study(
     name="dkm-advantage",
     title="Advantage sequences of TopDown and AdaBoost (DKM96, Figures 8 to 12)",
     protocol=PROTOCOL + " Sequences are means over the trials that go as far.",

@@ -13,11 +13,7 @@ import numpy as np
 
 from hardwood.studies.data import DataFolder
 from hardwood.studies.decision_list import examples
-from hardwood.studies.study import (
-    Settings,
-    Unit,
-    Values,
-)
+from hardwood.studies.study import Settings, Unit, Values
 
 PROBLEMS = ("decision list", "pima", "australian")
 FOLDS = 20
@@ -58,11 +54,7 @@ def measure(unit: Unit, data: DataFolder) -> Values:
     grown = tree.history_
     rounds = len(grown["error"])
     boosted = BoostedTreesClassifier(
-        n_estimators=max(rounds, 1),
-        learning_rate=1.0,
-        max_depth=1,
-        variant="discrete",
-        n_jobs=-1,
+        n_estimators=max(rounds, 1), learning_rate=1.0, max_depth=1, variant="discrete", n_jobs=-1
     ).fit(X, y)
     return {
         "rounds": rounds,

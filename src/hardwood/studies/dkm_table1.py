@@ -14,12 +14,7 @@ import numpy as np
 from hardwood.studies.data import DataFolder, Problem
 from hardwood.studies.dkm_problems import CRITERIA, OTHER_WAY, PROBLEMS
 from hardwood.studies.dkm_table1_findings import conclude
-from hardwood.studies.study import (
-    Settings,
-    Study,
-    Unit,
-    Values,
-)
+from hardwood.studies.study import Settings, Study, Unit, Values
 
 
 def _units(settings: Settings) -> list[Unit]:
@@ -84,7 +79,7 @@ def _divide(problem: Problem, count: int, division: int) -> tuple[list[Any], Any
     return np.array_split(rest, count), np.sort(test)
 
 
-TABLE1 = Study(
+STUDY = Study(
     name="dkm-table1",
     title="The km criterion against entropy (DKM96, Table 1)",
     protocol=(

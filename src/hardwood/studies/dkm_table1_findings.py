@@ -6,6 +6,7 @@ In: records of both criteria on every training set. Out: the findings.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,12 @@ import numpy as np
 from hardwood.studies.dkm_problems import CRITERIA as PAIR
 from hardwood.studies.dkm_problems import OTHER_WAY, PROBLEMS
 from hardwood.studies.figures import paired_points
-from hardwood.studies.study import (
-    Findings,
-    Record,
-    Table,
-    Verdict,
-    by,
-)
+from hardwood.studies.study import Findings, Record, Table, Verdict, by
+
+COLUMNS = [
+    "problem", "train rows", "error km", "error entropy", "paper km", "paper entropy",
+    "size km", "size entropy", "paper size km", "paper size entropy", "p of the sizes",
+]  # fmt: skip
 
 
 def conclude(records: Sequence[Record]) -> Findings:
@@ -29,11 +29,51 @@ def conclude(records: Sequence[Record]) -> Findings:
     divisions = sorted({record["division"] for record in records})
     rows = [_row(problem, by(records, problem=problem)) for problem in problems]
     tests = [_tests(by(records, division=division)) for division in divisions]
-    first = tests[0]
-    smaller = sum(row[6] < row[7] for row in rows)
-    better = sum(row[2] < row[3] for row in rows)
     everything = _tests(records)
-    verdicts = [
+    verdicts = _verdicts(rows, tests, everything)
+    if other_way:
+        others = [_tests(by(other_way, division=division)) for division in divisions]
+        what = "sizes in each division with annealing's gaps as fractional examples"
+        verdicts.append(_in_each_division(what, others))
+    shown = rows + [
+        _row(name, by(every, problem=name))
+        for name in OTHER_WAY.values()
+        if by(every, problem=name)
+    ]
+    draw = partial(
+        paired_points,
+        names=problems,
+        ratios={
+            "ours": [row[6] / row[7] for row in rows],
+            "DKM96": [row[8] / row[9] for row in rows],
+        },
+        label="size of km trees / size of entropy trees",
+    )
+    caption = "Test error (%) of pruned trees and size (nodes) of unpruned trees"
+    return Findings(
+        verdicts,
+        _paragraph(rows, tests, everything),
+        [Table(caption, COLUMNS, shown)],
+        {"sizes": draw},
+        _long_table(every),
+    )
+
+
+def _smaller(rows: Sequence[Any]) -> int:
+    """Problems on which km trees are smaller."""
+    return sum(row[6] < row[7] for row in rows)
+
+
+def _better(rows: Sequence[Any]) -> int:
+    """Problems on which km trees have the lower test error."""
+    return sum(row[2] < row[3] for row in rows)
+
+
+def _verdicts(
+    rows: Sequence[Any], tests: Sequence[dict[str, Any]], everything: dict[str, Any]
+) -> list[Verdict]:
+    first, smaller, better = tests[0], _smaller(rows), _better(rows)
+    return [
         Verdict(
             "km trees smaller than entropy trees, problems",
             "8 of 9",
@@ -47,13 +87,7 @@ def conclude(records: Sequence[Record]) -> Findings:
             f"{first['difference']:+.2f} nodes",
             _size_verdict(first),
         ),
-        Verdict(
-            "the same in each of our divisions",
-            "-",
-            ", ".join(f"{test['difference']:+.2f} (p = {test['t_p']:.2g})" for test in tests),
-            f"smaller in {sum(test['difference'] < 0 for test in tests)} of {len(tests)}, "
-            f"significantly in {sum(_size_verdict(test) == 'agrees' for test in tests)}",
-        ),
+        _in_each_division("the same in each of our divisions", tests),
         Verdict(
             "km test error lower, problems (sign test)",
             "8 of 9 (p < .039)",
@@ -61,44 +95,15 @@ def conclude(records: Sequence[Record]) -> Findings:
             _error_verdict(better, len(rows), everything["sign_p"]),
         ),
     ]
-    if other_way:
-        verdicts.append(_other_verdict(other_way, divisions))
-    shown = rows + [
-        _row(name, by(every, problem=name))
-        for name in OTHER_WAY.values()
-        if by(every, problem=name)
-    ]
-    columns = [
-        "problem",
-        "train rows",
-        "error km",
-        "error entropy",
-        "paper km",
-        "paper entropy",
-        "size km",
-        "size entropy",
-        "paper size km",
-        "paper size entropy",
-        "p of the sizes",
-    ]
-    figures = {
-        "sizes": lambda figure: paired_points(
-            figure,
-            [row[0] for row in rows],
-            {"ours": [row[6] / row[7] for row in rows], "DKM96": [row[8] / row[9] for row in rows]},
-            "size of km trees / size of entropy trees",
-        )
-    }
-    return Findings(
-        verdicts,
-        _paragraph(rows, tests, everything, smaller, better),
-        [
-            Table(
-                "Test error (%) of pruned trees and size (nodes) of unpruned trees", columns, shown
-            )
-        ],
-        figures,
-        _long_table(every),
+
+
+def _in_each_division(what: str, tests: Sequence[dict[str, Any]]) -> Verdict:
+    return Verdict(
+        what,
+        "-",
+        ", ".join(f"{test['difference']:+.2f} (p = {test['t_p']:.2g})" for test in tests),
+        f"smaller in {sum(test['difference'] < 0 for test in tests)} of {len(tests)}, "
+        f"significantly in {sum(_size_verdict(test) == 'agrees' for test in tests)}",
     )
 
 
@@ -107,18 +112,6 @@ def _other_way(records: Sequence[Record]) -> list[Record]:
     if not any(record["problem"] in OTHER_WAY.values() for record in records):
         return []
     return [record for record in records if record["problem"] not in OTHER_WAY]
-
-
-def _other_verdict(records: Sequence[Record], divisions: Sequence[int]) -> Verdict:
-    tests = [_tests(by(records, division=division)) for division in divisions]
-    summary = ", ".join(f"{test['difference']:+.2f} (p = {test['t_p']:.2g})" for test in tests)
-    return Verdict(
-        "sizes in each division with annealing's gaps as fractional examples",
-        "-",
-        summary,
-        f"smaller in {sum(test['difference'] < 0 for test in tests)} of {len(tests)}, "
-        f"significantly in {sum(_size_verdict(test) == 'agrees' for test in tests)}",
-    )
 
 
 def _row(problem: str, records: Sequence[Record]) -> list[Any]:
@@ -188,15 +181,14 @@ def _size_verdict(test: dict[str, Any]) -> str:
     return "agrees" if test["t_p"] < 0.05 else "same direction, not significant"
 
 
-def _paragraph(
-    rows: Sequence[Any], tests: Sequence[Any], everything: Any, smaller: int, better: int
-) -> str:
+def _paragraph(rows: Sequence[Any], tests: Sequence[Any], everything: Any) -> str:
     if everything["difference"] < 0:
         sizes = f"smaller: {-everything['difference']:.2f} nodes on average"
     else:
         sizes = f"not smaller: {everything['difference']:.2f} nodes larger on average"
     significant = sum(_size_verdict(test) == "agrees" for test in tests)
     ratio = float(np.mean([row[6] / row[7] for row in rows]))
+    smaller, better = _smaller(rows), _better(rows)
     return (
         f"Over {everything['trials']} trials in {len(tests)} divisions the unpruned km trees are "
         f"{sizes} (p = {everything['t_p']:.2g}; trials of different divisions share rows, so this "

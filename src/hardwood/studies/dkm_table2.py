@@ -7,19 +7,14 @@ many.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from hardwood.studies.dkm_sequences import FULL, PROTOCOL, QUICK, files, measure, units
 from hardwood.studies.figures import bars
-from hardwood.studies.study import (
-    Findings,
-    Record,
-    Study,
-    Table,
-    Verdict,
-    by,
-)
+from hardwood.studies.study import Findings, Record, Study, Table, Verdict, by
 
 PAPER = {
     "decision list": (218.0, 9.4, 9.14, 13.8),
@@ -28,7 +23,7 @@ PAPER = {
 }
 
 
-def _conclude_table(records: Sequence[Record]) -> Findings:
+def _conclude(records: Sequence[Record]) -> Findings:
     rows, verdicts = [], []
     for problem in dict.fromkeys(record["problem"] for record in records):
         part = by(records, problem=problem)
@@ -36,42 +31,47 @@ def _conclude_table(records: Sequence[Record]) -> Findings:
             float(np.mean([record[name] for record in part]))
             for name in ("rounds", "train_adaboost", "test_topdown", "test_adaboost")
         ]
-        paper = PAPER[problem]
-        rows.append(
-            [problem, len(part), *[x for pair in zip(ours, paper, strict=True) for x in pair]]
-        )
-        same = (ours[2] < ours[3]) == (paper[2] < paper[3])
-        verdicts += [
-            Verdict(
-                f"{problem}: rounds to zero training error; AdaBoost's error then",
-                f"{paper[0]:.1f}; {paper[1]:.1f} %",
-                f"{ours[0]:.1f}; {ours[1]:.1f} %",
-                "agrees: AdaBoost is not at zero yet" if ours[1] > 0.5 else "differs",
-            ),
-            Verdict(
-                f"{problem}: test error, TopDown and AdaBoost",
-                f"{paper[2]:.1f} % and {paper[3]:.1f} %",
-                f"{ours[2]:.1f} % and {ours[3]:.1f} %",
-                f"{'same' if same else 'other'} order, off by {ours[2] - paper[2]:+.1f} and "
-                f"{ours[3] - paper[3]:+.1f}",
-            ),
-        ]
-    columns = [
-        "problem",
-        "trials",
-        "rounds",
-        "paper",
-        "AdaBoost train %",
-        "paper",
-        "TopDown test %",
-        "paper",
-        "AdaBoost test %",
-        "paper",
+        beside = zip(ours, PAPER[problem], strict=True)
+        rows.append([problem, len(part), *[x for pair in beside for x in pair]])
+        verdicts += _verdicts(problem, ours)
+    measured = ("rounds", "AdaBoost train %", "TopDown test %", "AdaBoost test %")
+    columns = ["problem", "trials", *[name for each in measured for name in (each, "paper")]]
+    drawn = {"TopDown": 6, "TopDown, paper": 7, "AdaBoost": 8, "AdaBoost, paper": 9}
+    draw = partial(
+        bars,
+        names=[row[0] for row in rows],
+        series={name: [row[place] for row in rows] for name, place in drawn.items()},
+        label="test error (%)",
+    )
+    table = Table("Means over the trials", columns, rows)
+    return Findings(verdicts, _paragraph(rows, verdicts), [table], {"test-errors": draw})
+
+
+def _verdicts(problem: str, ours: Sequence[float]) -> list[Verdict]:
+    paper = PAPER[problem]
+    same = (ours[2] < ours[3]) == (paper[2] < paper[3])
+    return [
+        Verdict(
+            f"{problem}: rounds to zero training error; AdaBoost's error then",
+            f"{paper[0]:.1f}; {paper[1]:.1f} %",
+            f"{ours[0]:.1f}; {ours[1]:.1f} %",
+            "agrees: AdaBoost is not at zero yet" if ours[1] > 0.5 else "differs",
+        ),
+        Verdict(
+            f"{problem}: test error, TopDown and AdaBoost",
+            f"{paper[2]:.1f} % and {paper[3]:.1f} %",
+            f"{ours[2]:.1f} % and {ours[3]:.1f} %",
+            f"{'same' if same else 'other'} order, off by {ours[2] - paper[2]:+.1f} and "
+            f"{ours[3] - paper[3]:+.1f}",
+        ),
     ]
+
+
+def _paragraph(rows: Sequence[Any], verdicts: Sequence[Verdict]) -> str:
     order = sum("same order" in verdict.verdict for verdict in verdicts)
     slower = sum("agrees" in verdict.verdict for verdict in verdicts)
     farthest = max(rows, key=lambda row: max(abs(row[6] - row[7]), abs(row[8] - row[9])))
-    paragraph = (
+    return (
         f"TopDown reaches zero training error before AdaBoost on {slower} of {len(rows)} problems, "
         f"and which of the two has the lower test error agrees with the paper on {order} of "
         f"{len(rows)}. The test errors farthest from the paper's are those on {farthest[0]} "
@@ -80,23 +80,9 @@ def _conclude_table(records: Sequence[Record]) -> Findings:
         "paper's in its errors, so its line confirms nothing; on the other two the folds and, for "
         "Australian, the splits of categories (subsets here, a branch per category in C4.5) differ."
     )
-    draw = {
-        "test-errors": lambda figure: bars(
-            figure,
-            [row[0] for row in rows],
-            {
-                "TopDown": [row[6] for row in rows],
-                "TopDown, paper": [row[7] for row in rows],
-                "AdaBoost": [row[8] for row in rows],
-                "AdaBoost, paper": [row[9] for row in rows],
-            },
-            "test error (%)",
-        )
-    }
-    return Findings(verdicts, paragraph, [Table("Means over the trials", columns, rows)], draw)
 
 
-TABLE2 = Study(
+STUDY = Study(
     name="dkm-table2",
     title="TopDown and AdaBoost for equal numbers of rounds (DKM96, Table 2)",
     protocol=PROTOCOL,
@@ -104,6 +90,6 @@ TABLE2 = Study(
     quick=QUICK,
     units=units,
     measure=measure,
-    conclude=_conclude_table,
+    conclude=_conclude,
     files=files,
 )

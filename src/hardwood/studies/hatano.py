@@ -8,6 +8,7 @@ theorems ask.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,12 @@ def _measure(unit: Unit, data: DataFolder) -> Values:
     }
 
 
+COLUMNS = [
+    "budget", "way", "leaves", "splits", "widest",
+    "potential / root", "bound / root", "train error", "test error",
+]  # fmt: skip
+
+
 def _conclude(records: Sequence[Record]) -> Findings:
     budgets = sorted({record["budget"] for record in records})
     sets = list(dict.fromkeys(record["set"] for record in records))
@@ -109,38 +116,16 @@ def _conclude(records: Sequence[Record]) -> Findings:
             f"{kept} of {len(within)} trees (of {len(records)} in all)",
             "agrees" if kept == len(within) else "DIFFERS",
         ),
+        *[_against_binary(way, counts) for way, counts in wins.items()],
     ]
-    for way, (lower, higher, better, worse) in wins.items():
-        verdicts.append(
-            Verdict(
-                f"{way} against binary at equal budgets: potential lower : higher; test error "
-                "lower : higher",
-                "no experiment",
-                f"{lower} : {higher}; {better} : {worse}",
-                _balance(better, worse),
-            )
-        )
-    columns = [
-        "budget",
-        "way",
-        "leaves",
-        "splits",
-        "widest",
-        "potential / root",
-        "bound / root",
-        "train error",
-        "test error",
-    ]
-    figures = {
-        "test-error": lambda figure: panels(
-            figure,
-            {name: _lines(records, name, "test_error") for name in sets},
-            xlabel="leaf budget",
-            ylabel="test error",
-            doubling=True,
-            height=2.6,
-        )
-    }
+    draw = partial(
+        panels,
+        series={name: _lines(records, name, "test_error") for name in sets},
+        xlabel="leaf budget",
+        ylabel="test error",
+        doubling=True,
+        height=2.6,
+    )
     log2 = wins["log2 price"]
     paragraph = (
         f"{held} of {len(records)} trees keep the bound that they certify, and the "
@@ -152,8 +137,18 @@ def _conclude(records: Sequence[Record]) -> Findings:
         "survives them; what they buy is fewer, wider splits, as the columns of splits and "
         "widest show."
     )
-    return Findings(
-        verdicts, paragraph, [Table("Means over the data sets", columns, rows)], figures
+    table = Table("Means over the data sets", COLUMNS, rows)
+    return Findings(verdicts, paragraph, [table], {"test-error": draw})
+
+
+def _against_binary(way: str, counts: tuple[int, int, int, int]) -> Verdict:
+    lower, higher, better, worse = counts
+    return Verdict(
+        f"{way} against binary at equal budgets: potential lower : higher; test error "
+        "lower : higher",
+        "no experiment",
+        f"{lower} : {higher}; {better} : {worse}",
+        _balance(better, worse),
     )
 
 
@@ -216,7 +211,7 @@ def _lines(records: Sequence[Record], name: str, what: str) -> dict[str, Any]:
     }
 
 
-MULTIWAY = Study(
+STUDY = Study(
     name="hatano-multiway",
     title="Binary against multi-way splits at equal leaf budgets (H04, MM02)",
     protocol=(
