@@ -67,8 +67,9 @@ def _class(name: str, kind: type, level: int) -> str:
     if issubclass(kind, Exception):
         return text + f"A `{kind.__mro__[1].__name__}`.\n"
     inherited = []
+    told = {entry.names for entry in fields} | _parameters(kind)
     for member in _public(kind):
-        if member in {entry.names for entry in fields}:
+        if member in told:
             continue
         home = next(base for base in kind.__mro__ if member in vars(base))
         if not home.__module__.startswith("hardwood") or member.endswith("_request"):
@@ -88,6 +89,11 @@ def _member(name: str, member: Any, level: int) -> str:
         return head + _signature(name.rpartition(".")[2], member) + markdown(words) + example
     said = markdown(words) if words and not isinstance(member, str) else f"`{member!r}`\n"
     return head + said + example
+
+
+def _parameters(kind: type) -> set[str]:
+    """Those of an estimator stand in the table of its docstring."""
+    return set(inspect.signature(kind).parameters) if hasattr(kind, "fit") else set()
 
 
 def _public(kind: type) -> list[str]:
