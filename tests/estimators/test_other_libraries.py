@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pyarrow as pa
 import pytest
 from sklearn import config_context
@@ -89,3 +91,4 @@ def test_the_program_that_mypy_checks_runs(tmp_path):
     assert told == TreeClassifier(max_leaf_nodes=8).fit(X, y).to_text() + told[-64:]
     assert hardwood.load(path).n_estimators == 3
     assert isinstance(typed_program.wrong(TreeClassifier().fit(X, y)), str)
+    assert (Path(hardwood.__file__).parent / "py.typed").is_file()  # its types are installed too
