@@ -124,7 +124,7 @@ DIFFERENCES = (
     " Three rules of the paper's runs are known to differ from ours: trimming there cuts through "
     "rows of equal weight, here rows tied with the lightest kept one stay; a column that is "
     "constant in a node competes there and is counted, here it offers no split; and which columns "
-    "LazyBoost draws is random in both. What the first two do to SATIMAGE is in "
+    "LazyBoost draws is random in both. What the first two do is in "
     "[aziz-rules](../aziz-rules/README.md)."
 )
 STUDY = Study(
