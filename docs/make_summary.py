@@ -218,7 +218,7 @@ were computed **{digit} agree to the printed digit, {close} more within 3 %, and
 Why numbers differ: DKM96 does not say how it divided the rows, and its splits of categories have a
 branch per category (Table 1); its decision list is not given (Table 2); AAA18's runs let a column
 that is constant in a node compete and count, and cut through ties when trimming (study
-[aziz-rules](aziz-rules/README.md)), and its LazyBoost draws other columns; of an error such as
+aziz-rules), and its LazyBoost draws other columns; of an error such as
 .018 half of the last digit is near 3 % already.
 
 | paper | figure or table | printed digit | 3 % | differ | not run | statements | study | reason |
