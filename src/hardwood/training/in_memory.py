@@ -65,6 +65,11 @@ class MemoryTraining:
     def examples(self) -> int:
         return self._given.n_examples(self.rows)
 
+    @property
+    def label_codes(self) -> NDArray[np.int32]:
+        """[rows] class numbers."""
+        return self._labels.codes
+
     def close(self) -> None:
         """There is nothing to give back."""
 
