@@ -76,8 +76,12 @@ nb::object split_as_told(const EncodedTable& table, Labels labels, int classes, 
   std::vector<std::uint32_t> rows;
   const NodeRows node = rows_by_class(labels.data(), problem.weights, table.rows, classes, rows);
   if (options.draft.empty() || node.classes.empty()) return nb::none();
-  const NodeTotals totals = totals_of({problem, node, rows, 0.0}, rules);
-  Split split = told_split(problem, node, rows.data(), totals, options.draft.front());
+  Split split;
+  {
+    nb::gil_scoped_release release;
+    const NodeTotals totals = totals_of({problem, node, rows, 0.0}, rules);
+    split = told_split(problem, node, rows.data(), totals, options.draft.front());
+  }
   if (!split.found()) return nb::none();
   return split_to_python(std::move(split), true, node);
 }

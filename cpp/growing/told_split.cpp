@@ -38,6 +38,23 @@ std::vector<double> weights_by_code(const Problem& problem, const NodeRows& node
   return out;
 }
 
+// The same per branch of the cuts, which is all that a split of numbers needs: a column may have as many codes as
+// rows. Weights are whole numbers, so the order of the sums is free.
+std::vector<double> weights_by_branch(const Problem& problem, const NodeRows& node, const std::uint32_t* rows,
+                                      const EncodedColumn& column, const Split& split) {
+  const std::size_t classes = node.classes.size(), branches = static_cast<std::size_t>(split.arity);
+  std::vector<double> out((branches + 1) * classes, 0.0);
+  with_codes(*problem.table, column, [&](auto code_of) {
+    for (std::size_t k = 0; k < classes; ++k)
+      for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i) {
+        const std::uint32_t code = code_of(rows[i]);
+        const std::size_t b = code == column.values ? branches : static_cast<std::size_t>(split.interval_branch(code));
+        out[b * classes + k] += static_cast<double>(problem.weight(rows[i]));
+      }
+  });
+  return out;
+}
+
 class Assembly {
  public:
   Assembly(std::vector<double> by_code, const NodeTotals& totals, Split& split)
@@ -130,15 +147,19 @@ Split told_split(const Problem& problem, const NodeRows& node, const std::uint32
   Split split;
   split.arity = told.arity;
   if (!set_cuts(column, told, split)) return {};
-  Assembly sums(weights_by_code(problem, node, rows, column), totals, split);
-  if (column.kind == ColumnKind::category) {
+  const bool category = column.kind == ColumnKind::category;
+  Assembly sums(category ? weights_by_code(problem, node, rows, column)
+                         : weights_by_branch(problem, node, rows, column, split),
+                totals, split);
+  const std::size_t missing = category ? column.values : static_cast<std::size_t>(split.arity);
+  if (category) {
     add_categories(column, told, split, sums);
   } else {
-    for (std::uint32_t code = 0; code < column.values; ++code) sums.add(code, split.interval_branch(code));
+    for (std::int32_t b = 0; b < split.arity; ++b) sums.add(static_cast<std::size_t>(b), b);
   }
-  if (sums.present(column.values)) {
-    split.missing_branch = told.missing >= 0 ? told.missing : sums.cheapest(column.values);
-    sums.add(column.values, split.missing_branch);
+  if (sums.present(missing)) {
+    split.missing_branch = told.missing >= 0 ? told.missing : sums.cheapest(missing);
+    sums.add(missing, split.missing_branch);
   }
   if (sums.any_empty()) return {};
   split.column = told.column;
