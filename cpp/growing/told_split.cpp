@@ -38,8 +38,8 @@ std::vector<double> weights_by_code(const Problem& problem, const NodeRows& node
   return out;
 }
 
-// The same per branch of the cuts, which is all that a split of numbers needs: a column may have as many codes as
-// rows. Weights are whole numbers, so the order of the sums is free.
+// The same per branch of the cuts, which is all that a split of numbers needs: a column may have as many codes
+// as rows. Weights are whole numbers, so the order of the sums is free.
 std::vector<double> weights_by_branch(const Problem& problem, const NodeRows& node, const std::uint32_t* rows,
                                       const EncodedColumn& column, const Split& split) {
   const std::size_t classes = node.classes.size(), branches = static_cast<std::size_t>(split.arity);
@@ -48,7 +48,8 @@ std::vector<double> weights_by_branch(const Problem& problem, const NodeRows& no
     for (std::size_t k = 0; k < classes; ++k)
       for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i) {
         const std::uint32_t code = code_of(rows[i]);
-        const std::size_t b = code == column.values ? branches : static_cast<std::size_t>(split.interval_branch(code));
+        const std::size_t b =
+            code == column.values ? branches : static_cast<std::size_t>(split.interval_branch(code));
         out[b * classes + k] += static_cast<double>(problem.weight(rows[i]));
       }
   });

@@ -6,7 +6,13 @@ was given, what is allowed and what to do.
 
 from __future__ import annotations
 
-__all__ = ["ClusterLostError", "MissingExtraError", "ModelFileError", "ModelWarning", "OldVersionError"]
+__all__ = [
+    "ClusterLostError",
+    "MissingExtraError",
+    "ModelFileError",
+    "ModelWarning",
+    "OldVersionError",
+]
 
 
 class MissingExtraError(ImportError):

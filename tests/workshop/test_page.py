@@ -144,17 +144,17 @@ def test_columns_are_drawn_when_they_are_opened(open_workshop: Any) -> None:
     page.wait_for_selector(f"#node details p:has-text('{rows}')")
 
 
-def test_a_page_that_is_opened_before_the_tree_is_grown(
-    browser: Any, tmp_path: Path
-) -> None:
+def test_a_page_that_is_opened_before_the_tree_is_grown(browser: Any, tmp_path: Path) -> None:
     session: Future[Session] = Future()
     made = Workshop(session, tmp_path).start()
     page = browser.new_page()
     page.goto(made.url)
     page.wait_for_selector("#said:has-text('Growing the tree')")
-    X, y = breast_cancer()
-    session.set_result(Session(TreeClassifier(monotonic_cst={"mean area": 1}), X, y))
+    costs = {("malignant", "benign"): 9, ("benign", "malignant"): 1}
+    estimator = TreeClassifier(monotonic_cst={"mean area": 1}, costs=costs, pruning=None)
+    session.set_result(Session(estimator, *breast_cancer()))
     page.wait_for_selector("table.offers")
+    page.wait_for_selector("#compare tr:has-text('training cost of a row')")
     page.wait_for_selector("#compare tr:has-text('constraints proved')")
     assert "never falls as mean area rises" in page.inner_text("#compare")
     page.close()

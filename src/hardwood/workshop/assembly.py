@@ -13,8 +13,8 @@ from hardwood.report.assembly import page_file, source_hash
 from hardwood.report.plain import script_json
 
 COMPONENTS = (
-    "elements.js", "number_text.js", "conditions.js", "trees.js", "charts.js", "shares.js",
-    "distributions.js", "node_details.js", "tree_zoom.js", "tree_view.js",
+    "elements.js", "number_text.js", "conditions.js", "trees.js", "prediction.js",
+    "charts.js", "shares.js", "distributions.js", "node_details.js", "tree_zoom.js", "tree_view.js",
 )  # fmt: skip
 OWN = ("asking.js", "node_columns.js", "comparison.js", "workshop.js")
 

@@ -1,11 +1,11 @@
 """The workshop's server: one session, on this machine's loopback address alone.
 
 In: a session, or one that is still being made: the page is there at once, and its first question is
-answered when the tree is. Out: the page, and answers to its questions as JSON. Who drives it must know the secret in the
-address; besides, the Host must be the loopback address with our port, and a request that a browser
-says comes from another origin is refused, so that no other page can drive it. Nothing is loaded
-from elsewhere: the page's policy allows its own script and style by their hashes and requests to
-this server alone.
+answered when the tree is. Out: the page, and answers to its questions as JSON. Who drives the
+server must know the secret in the address; besides, the Host must be the loopback address with our
+port, and a request that a browser says comes from another origin is refused, so that no other page
+can drive it. Nothing is loaded from elsewhere: the page's policy allows its own script and style by
+their hashes and requests to this server alone.
 """
 
 from __future__ import annotations
@@ -102,7 +102,11 @@ def _answers(folder: Path) -> list[tuple[str, str, Answer]]:
     return [
         ("state", "GET", lambda session, _: session.state()),
         ("validation", "GET", lambda session, _: session.validation.state()),
-        ("act", "POST", lambda session, given: session.act(given.get("version"), given.get("step"))),
+        (
+            "act",
+            "POST",
+            lambda session, given: session.act(given.get("version"), given.get("step")),
+        ),
         ("alternatives", "POST", lambda session, given: session.alternatives(given.get("node"))),
         ("columns", "POST", columns),
         ("keep", "POST", lambda session, _: session.keep()),

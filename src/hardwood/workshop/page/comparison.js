@@ -63,7 +63,7 @@ const showComparison = () => {
           "Constraints are proved of each tree as it stands, for every row there can be; growth here follows your decisions, not the constraints.",
         )
       : "",
-    kept ? make("pre", {}, kept.log) : "",
+    ...(kept ? [make("h3", {}, "The draft put aside"), make("pre", {}, kept.log)] : []),
   );
 };
 
