@@ -160,8 +160,8 @@ class Session:
             paths = [folder / name for name in ("model.hardwood", "draft.json", "report.html")]
             save(self.model, paths[0])
             self.draft.save(paths[1])
-            told = {"source": self._source, "claims": self._proofs}
-            report(self.model, self._X, self._y, paths[2], **told)
+            source, claims = self._source, self._proofs
+            report(self.model, self._X, self._y, paths[2], source=source, claims=claims)
             return [str(path) for path in paths]
 
     def _after(self, step: dict[str, Any]) -> Draft:
