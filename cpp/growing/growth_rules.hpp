@@ -77,6 +77,7 @@ class LeafRules {
     if (rules_.interactions && !rules_.interactions->needs.empty()) root.allowed = allowed_below(root.path);
   }
   double root_weight() const { return root_weight_; }
+  void set_root_weight(double weight) { root_weight_ = weight; }
 
   // Constraints that a branch takes over from its node. Its totals are set before, unless it is fractional.
   void inherit(const Leaf& parent, std::int32_t branch, Leaf& child) const {

@@ -136,6 +136,12 @@ def test_combinations_that_cannot_keep_the_promise_are_refused(model, y, sentenc
         model.fit(X, y)
 
 
+def test_a_column_without_a_name_is_suggested_by_its_place():
+    bare = np.arange(30.0).reshape(15, 2)
+    with pytest.raises(ValueError, match=r"for example \{0: \{2: 1\}\}"):
+        TreeClassifier(monotonic_cst=[1, 0]).fit(bare, np.arange(15) % 3)
+
+
 def test_names_need_a_table_with_names():
     with pytest.raises(ValueError, match="X has no column names"):
         TreeClassifier(monotonic_cst={"income": 1}).fit(X[["income", "debt"]].to_numpy(), Y)

@@ -84,7 +84,7 @@ def signs_of(given: Any, training: Training) -> Signs:
                 raise ValueError(
                     f"monotonic_cst gives the column {columns.name(place)} the sign {sign}, but y "
                     f"has {len(training.classes)} classes; say for which class, for example "
-                    f"{{{columns.name(place)}: {{{training.classes.tolist()[-1]!r}: {sign}}}}}."
+                    f"{{{columns.key(place)}: {{{training.classes.tolist()[-1]!r}: {sign}}}}}."
                 )
             if len(training.classes) == 2:
                 _set(signs, place, 1, sign, columns)

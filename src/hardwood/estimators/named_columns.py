@@ -45,6 +45,10 @@ class Columns:
     def name(self, place: int) -> str:
         return repr(self.training.schemas[place].name)
 
+    def key(self, place: int) -> str:
+        """By which a dict says the column: its name, or its place where X has no names."""
+        return repr(place) if self.training.names is None else self.name(place)
+
 
 def is_whole(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))

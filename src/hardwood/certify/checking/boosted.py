@@ -35,11 +35,8 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
         f"the arrays of history_ have lengths {lengths}; expected is one entry per round.",
     ):
         return
-    settings = settings_of(model, data)
-    seed = seed_of(ledger, model, settings.feature_fraction < 1 or model.early_stopping)
-    trained = rows_trained_on(ledger, model, data, seed)
     facts = []
-    boosters = _boosters(ledger, model, settings, trained, seed)
+    boosters = trained_boosters(ledger, model, data)
     if boosters and form_of(model, len(data.classes)) == "pairs":
         facts.append(replay_pairs(ledger, boosters, rounds))
         boosters = []
@@ -49,6 +46,13 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
     if facts and all(each is not None for each in facts):
         _compare_history(ledger, model, [each for each in facts if each is not None])
     _compare_counts(ledger, model)
+
+
+def trained_boosters(ledger: Ledger, model: Any, data: TrainingRows) -> list[Booster]:
+    """One, or one per class, over the rows that were not held out."""
+    settings = settings_of(model, data)
+    seed = seed_of(ledger, model, settings.feature_fraction < 1 or model.early_stopping)
+    return _boosters(ledger, model, settings, rows_trained_on(ledger, model, data, seed), seed)
 
 
 def form_of(model: Any, classes: int) -> str:
