@@ -165,4 +165,5 @@ def test_an_error_of_weights_is_called_so():
     assert "bounds the training error: 0.025 on" in str(plain.certificate_)
     heavy = TreeClassifier(max_leaf_nodes=2, pruning=None, class_weight="balanced").fit(X, y)
     assert heavy.certificate_.weighted
+    assert "as grown: weighted training error 0.04545" in str(heavy.diagnose())
     assert "bounds the weighted training error: 0.04545 on" in str(heavy.certificate_)

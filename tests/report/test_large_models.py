@@ -1,4 +1,4 @@
-"""Boosted models with more trees than a page can show: they answer still, and the page stays small."""
+"""Boosted models with more trees than a page can show: they answer, and the page stays small."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
-from hardwood import BoostedTreesClassifier
+from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.report import bare_trees, model_part
 from tests.export.models import CLASSES, edge_rows, frame_of, hand_boosted
 from tests.report.pages import bare_page, breast_cancer, mixed, typed_rows
@@ -83,3 +83,22 @@ def test_twenty_classes_fit_a_megabyte(open_page):
         "bare"
     ]["within"]
     assert np.abs(shares - model.predict_proba(X[:40])).max() <= within + 1e-12
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_colours_of_twenty_classes_stand_off_from_the_page(open_page, scheme):
+    X = np.repeat(np.arange(20.0), 6)[:, None]
+    model = TreeClassifier(max_leaf_nodes=20, min_samples_leaf=1, pruning=None).fit(X, X[:, 0])
+    page = open_page(model.report(X, X[:, 0]), color_scheme=scheme)
+    shown = page.eval_on_selector_all(
+        "#tree .legend .swatch:not(.route)",
+        "all => all.map(each => getComputedStyle(each).backgroundColor)",
+    )
+    assert len(set(shown)) == 20
+    parts = np.array([[int(part) for part in colour[4:-1].split(",")] for colour in shown]) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    bright = linear @ [0.2126, 0.7152, 0.0722]
+    if scheme == "dark":
+        assert bright.min() > 0.155  # 3:1 on the card
+    else:
+        assert bright.max() < 0.56

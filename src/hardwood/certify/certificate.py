@@ -61,6 +61,11 @@ class Certificate:
         """Whether rows had weights: errors are shares of the weight then, not of the rows."""
         return self.evidence.tree.class_rows is not None
 
+    @property
+    def error_name(self) -> str:
+        """What texts call the error."""
+        return "weighted training error" if self.weighted else "training error"
+
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
         """The named claims of the papers whose conditions the growth met."""
@@ -72,10 +77,9 @@ class Certificate:
 
     def __str__(self) -> str:
         leaves = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
-        error = "weighted training error" if self.weighted else "training error"
         lines = [
             f"Certificate of the tree as grown ({leaves}, criterion {self.criterion})",
-            f"  It bounds the {error}: {self._proved()}.",
+            f"  It bounds the {self.error_name}: {self._proved()}.",
             "  It does not bound the error on new data; only rows kept from training tell that.",
             f"  potential       {self.potential:.6g}",
             f"  bound           {self.bound:.6g}  {self._bound_text()}",
@@ -86,7 +90,7 @@ class Certificate:
         lines += [f"  claim {claim}" for claim in self.claims]
         if self.pruned_leaves is not None and self.pruned_error is not None:
             pruned = "1 leaf" if self.pruned_leaves == 1 else f"{self.pruned_leaves} leaves"
-            lines.append(f"After pruning: {pruned}, {error} {self.pruned_error:.6g}")
+            lines.append(f"After pruning: {pruned}, {self.error_name} {self.pruned_error:.6g}")
         return "\n".join(lines)
 
     def _proved(self) -> str:

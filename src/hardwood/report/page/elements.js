@@ -98,8 +98,9 @@ const luminance = (rgb) =>
     .map((part) => part / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
     .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
-// Bright enough for 3:1 on a dark card.
-const LEAST_LUMINANCE = 0.16;
+// Bright enough for 3:1 on a dark card; on a white one lines and bars must not be pale.
+const LEAST_ON_DARK = 0.16,
+  MOST_ON_LIGHT = 0.55;
 const colourOf = (place) => {
   const colour = DATA.palette[place % DATA.palette.length],
     [towards, part] = SHADES[Math.floor(place / DATA.palette.length) % SHADES.length];
@@ -110,7 +111,8 @@ const colourOf = (place) => {
     towards,
     part,
   );
-  while (DARK && luminance(rgb) < LEAST_LUMINANCE) rgb = mixed(rgb, 255, 0.1);
+  while (DARK && luminance(rgb) < LEAST_ON_DARK) rgb = mixed(rgb, 255, 0.1);
+  while (!DARK && luminance(rgb) > MOST_ON_LIGHT) rgb = mixed(rgb, 0, 0.1);
   return `rgb(${rgb.join(" ")})`;
 };
 const counted = (count, one, many = `${one}s`) =>
