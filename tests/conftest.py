@@ -1,8 +1,31 @@
-"""No deadline for single examples, since the machine may be busy; the same ones under CI."""
+"""No deadline for single examples, since the machine may be busy; the same ones under CI. What
+parts of a table do with large nodes and with small ones is tried on small tables.
+
+Tests that are marked slow come first, so that no process waits for another's long last one.
+"""
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("unhurried", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("unhurried")
+
+SMALL = 1500  # values: the first levels of most tests' trees have more
+
+
+@pytest.fixture(autouse=True, scope="package")
+def small_nodes_are_smaller() -> Iterator[None]:
+    """Over parts, the rows of nodes are fetched only where these are small for a test's table."""
+    import hardwood.distributed.training as training
+
+    before, training.SMALL_NODE = training.SMALL_NODE, SMALL
+    yield
+    training.SMALL_NODE = before
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever else is in order stays so."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

@@ -22,7 +22,7 @@ INSIDE = {
     "grow.return": "dict[str, NDArray[Any]]",
     "rank_splits.return": "list[dict[str, Any]]",
     "told_split.return": "dict[str, Any] | None",
-    "grow_parts.return": "dict[str, NDArray[Any]]",
+    "grow_parts.return": "dict[str, Any]",
     "cuts_of_tree.return": "NDArray[np.uint64]",
     "Booster.run.return": "list[dict[str, Any]]",
     "summarise.columns": "list[CoreColumn]",
@@ -50,6 +50,7 @@ INSIDE = {
     "ScoringForest.score_matrix.matrix": "NDArray[Any]",
     "ScoringForest.score_matrix.return": "NDArray[np.float64]",
     "CellForest.__init__.arrays": "dict[str, NDArray[Any]]",
+    "CellForest.cheapest_change.rule": "dict[str, Any]",
     "CellForest.cheapest_change.return": (
         "tuple[bool, bool, float, float, NDArray[np.int32], int]"
     ),

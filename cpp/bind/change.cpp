@@ -31,10 +31,21 @@ void init_cells(CellForest* forest, nb::dict arrays, std::int32_t outputs) {
   new (forest) CellForest(std::move(made));
 }
 
+AnswerRule rule_of(nb::dict told, std::int32_t outputs) {
+  AnswerRule rule;
+  rule.cut = nb::cast<double>(told["cut"]);
+  rule.costs = to_vector(nb::cast<FlatArray<double>>(told["costs"]));
+  rule.votes = nb::cast<bool>(told["votes"]);
+  rule.slope = nb::cast<double>(told["slope"]);
+  if (!rule.costs.empty() && rule.costs.size() != static_cast<std::size_t>(outputs) * outputs)
+    throw std::invalid_argument("costs of mistakes must be per pair of classes");
+  return rule;
+}
+
 // found, complete, cost, bound, cells, boxes
 nb::object cheapest(const CellForest& forest, nb::ndarray<const double, nb::ndim<1>, nb::c_contig> cost,
                     nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig> own, std::int32_t target,
-                    double below, double seconds) {
+                    double below, double seconds, nb::dict rule) {
   if (static_cast<std::int64_t>(cost.shape(0)) != forest.column_begin.back() ||
       own.shape(0) != forest.columns())
     throw std::invalid_argument("costs must be per cell, own cells per column");
@@ -42,7 +53,8 @@ nb::object cheapest(const CellForest& forest, nb::ndarray<const double, nb::ndim
                         {own.data(), own.data() + own.shape(0)},
                         target,
                         below,
-                        seconds};
+                        seconds,
+                        rule_of(rule, forest.outputs)};
   const Poll poll = python_poll();
   ChangeResult result;
   {
@@ -59,7 +71,7 @@ void register_change(nb::module_& m) {
   nb::class_<CellForest>(m, "CellForest")
       .def("__init__", init_cells, nb::arg("arrays"), nb::arg("outputs"))
       .def("cheapest_change", cheapest, nb::arg("cost"), nb::arg("own"), nb::arg("target"), nb::arg("below"),
-           nb::arg("seconds"));
+           nb::arg("seconds"), nb::arg("rule"));
 }
 
 }  // namespace hardwood

@@ -18,6 +18,7 @@ struct ConstraintOptions {
   double prior = 0, unit = 1;                      // of a single tree, as ShareRules has them
   std::vector<std::vector<std::uint32_t>> groups;  // of columns; none: any columns may meet
   std::size_t most = 0;                            // not 0: columns on one path
+  std::vector<std::vector<std::uint32_t>> needs;   // per column: those that it stands below; empty: none
 
   bool monotone() const { return !signs.empty(); }
 
@@ -27,11 +28,14 @@ struct ConstraintOptions {
   }
 
   std::shared_ptr<const Interactions> interactions() const {
-    if (groups.empty() && most == 0) return nullptr;
-    for (const auto& group : groups)
-      for (std::uint32_t c : group)
-        if (c >= columns) throw std::invalid_argument("a group has a column that does not exist");
-    return std::make_shared<const Interactions>(Interactions{columns, groups, most});
+    if (groups.empty() && most == 0 && needs.empty()) return nullptr;
+    if (!needs.empty() && needs.size() != columns)
+      throw std::invalid_argument("needs of each column, or of none");
+    for (const auto* lists : {&groups, &needs})
+      for (const auto& list : *lists)
+        for (std::uint32_t c : list)
+          if (c >= columns) throw std::invalid_argument("a group has a column that does not exist");
+    return std::make_shared<const Interactions>(Interactions{columns, groups, most, needs});
   }
 };
 

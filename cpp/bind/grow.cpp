@@ -66,21 +66,24 @@ nb::dict grow_tree(const EncodedTable& table, Labels labels, int classes, Weight
 }
 
 // The parts stand at the root, of which these are the sums. Beside the growth: under which names the parts have
-// the rows of each leaf.
+// the rows of each leaf, once they have been told of the splits that they do not know.
 nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vector<double>& weights,
                          double examples, std::int64_t rows, const HistogramBatch& histogram,
-                         const KeySumsBatch& uncoded, const GrowthOptions& options, nb::object each_split) {
+                         const KeySumsBatch& uncoded, const GrowthOptions& options, std::int64_t small_node,
+                         nb::object each_split) {
   PythonTeam python_team(std::move(team));
   Prices prices = options.prices();
   const GrowthRules rules = options.rules(prices, plan.columns.size(), static_cast<int>(weights.size()));
   const Poll poll = python_poll();
   Growth growth;
   std::vector<std::int32_t> leaves, names;
+  SplitBatch untold;
   {
     nb::gil_scoped_release release;
     Pool pool(options.threads);
-    PartsStore store(python_team, plan, rules,
-                     {weights, examples, rows, histogram.cells(0), uncoded.sums, options.fractional}, pool);
+    PartsStore store(
+        python_team, plan, rules,
+        {weights, examples, rows, histogram.cells(0), uncoded.sums, options.fractional, small_node}, pool);
     const auto show = [&](std::int64_t count) {
       nb::gil_scoped_acquire gil;
       each_split(count);
@@ -93,10 +96,12 @@ nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vect
         names.push_back(name);
       }
     }
+    untold = store.take_gathered();
   }
   nb::dict out = to_python(std::move(growth));
   out["part_leaves"] = to_numpy(std::move(leaves));
   out["part_names"] = to_numpy(std::move(names));
+  out["untold"] = nb::cast(std::move(untold));
   return out;
 }
 
@@ -111,7 +116,8 @@ void register_grow(nb::module_& m) {
       .def_rw("prior", &ConstraintOptions::prior)
       .def_rw("unit", &ConstraintOptions::unit)
       .def_rw("groups", &ConstraintOptions::groups)
-      .def_rw("most", &ConstraintOptions::most);
+      .def_rw("most", &ConstraintOptions::most)
+      .def_rw("needs", &ConstraintOptions::needs);
   nb::class_<GrowthOptions>(m, "GrowthOptions")
       .def(nb::init<>())
       .def_rw("criterion", &GrowthOptions::criterion)
@@ -134,7 +140,7 @@ void register_grow(nb::module_& m) {
         nb::arg("examples").none(), nb::arg("options"));
   m.def("grow_parts", grow_over_parts, nb::arg("plan"), nb::arg("team"), nb::arg("weights"),
         nb::arg("examples"), nb::arg("rows"), nb::arg("histogram"), nb::arg("uncoded"), nb::arg("options"),
-        nb::arg("each_split"));
+        nb::arg("small_node"), nb::arg("each_split"));
   m.def(
       "threshold_between",
       [](double low, double high, bool whole) { return threshold_between(low, high, whole).value; },

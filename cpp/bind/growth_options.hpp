@@ -51,10 +51,11 @@ struct GrowthOptions {
     if (constraints.monotone())
       out.monotone = std::make_shared<ShareConstraints>(ShareRules{
           constraints.signs_by_column(), constraints.outputs, classes, constraints.prior, constraints.unit});
-    if (draft.empty()) return out;
-    out.draft = &draft;
-    out.columns = columns;
-    out.search = GrowthRules::Search::histograms;  // what a root may not use, another node may
+    if (!draft.empty()) {
+      out.draft = &draft;
+      out.columns = columns;
+    }
+    if (out.opens_columns()) out.search = GrowthRules::Search::histograms;
     return out;
   }
 };

@@ -47,8 +47,11 @@ void register_messages(nb::module_& m) {
   register_batch<KeySumsBatch>(m, "KeySumsBatch")
       .def("__len__", [](const KeySumsBatch& batch) { return batch.sums.size(); })
       .def_prop_ro("keys", &KeySumsBatch::keys);
+  register_batch<RowBatch>(m, "RowBatch").def("__len__", &RowBatch::rows);
   register_batch<Arrivals>(m, "Arrivals");
-  register_message<SplitBatch>(m, "SplitBatch");
+  register_message<SplitBatch>(m, "SplitBatch").def("__bool__", [](const SplitBatch& batch) {
+    return !batch.splits.empty();
+  });
   register_message<QuestionBatch>(m, "QuestionBatch");
   register_message<PieceOrder>(m, "PieceOrder").def("__bool__", [](const PieceOrder& order) {
     return !order.empty();

@@ -175,6 +175,15 @@ class BoundPart {
     return fractional_ ? fractional_->histograms(nodes) : part_.histograms(nodes);
   }
 
+  RowBatch gather(const std::vector<std::int32_t>& nodes) const {
+    if (fractional_) throw std::invalid_argument("pieces of rows are not gathered");
+    nb::gil_scoped_release release;
+    RowBatch out;
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      out.add(part_.table(), part_.plan(), k, part_.items(nodes[k]));
+    return out;
+  }
+
   KeySumsBatch open(const QuestionBatch& batch) const {
     nb::gil_scoped_release release;
     KeySumsBatch out;
@@ -307,6 +316,7 @@ void register_parts(nb::module_& m) {
       .def("rows_of", &BoundPart::rows_of, nb::arg("node"))
       .def("split", &BoundPart::split, nb::arg("batch"))
       .def("histograms", &BoundPart::histograms, nb::arg("nodes"))
+      .def("gather", &BoundPart::gather, nb::arg("nodes"))
       .def("open", &BoundPart::open, nb::arg("batch"))
       .def("begin_pruning", &BoundPart::begin_pruning, nb::arg("tree"), nb::arg("leaves"), nb::arg("nodes"),
            nb::arg("surviving"))

@@ -52,6 +52,7 @@ nb::object message(const Request& request) {
           [](const HistogramsOf& r) { return made(requests_file, "HistogramsOf", r.nodes); },
           [](const QuestionBatch& r) { return made(requests_file, "OpenBuckets", r); },
           [](const RowsOf& r) { return made(requests_file, "RowsOf", r.node); },
+          [](const GatherRows& r) { return made(requests_file, "GatherRows", r.nodes); },
           [](const TotalsOf& r) { return made(requests_file, "TotalsOf", r.booster); },
           [](const ExactTotalOf& r) { return made(requests_file, "ExactTotalOf", r.booster); },
           [](const WeightDigits& r) { return made(requests_file, "WeightDigits", r.shift, r.bits, r.prefix); },
@@ -82,6 +83,7 @@ RequestAnswer answer_to(const Request& request, nb::handle answer) {
                         [&](const HistogramsOf&) -> RequestAnswer { return nb::cast<HistogramBatch>(answer); },
                         [&](const QuestionBatch&) -> RequestAnswer { return nb::cast<KeySumsBatch>(answer); },
                         [&](const RowsOf&) -> RequestAnswer { return nb::cast<std::int64_t>(answer); },
+                        [&](const GatherRows&) -> RequestAnswer { return nb::cast<RowBatch>(answer); },
                         [&](const TotalsOf&) -> RequestAnswer {
                           const auto sums = numbers<double>(answer);
                           return FactorTotals{sums.at(0), sums.at(1), sums.at(2)};

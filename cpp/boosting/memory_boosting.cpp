@@ -199,7 +199,7 @@ Growth MemoryBoosting::grow(GrowthRules rules, Search search, Pool& pool, const 
     chosen_ = choose_rows();
   }
   // A stump's cost is so cheap that asking for a bound first does not pay.
-  if (search == Search::automatic && problem_.criterion != Criterion::stump)
+  if (search == Search::automatic && problem_.criterion != Criterion::stump && !rules.opens_columns())
     rules.search = GrowthRules::Search::bounded;
   if (pruned) rules.search = GrowthRules::Search::pruned;
   if (search == Search::adaptive || search == Search::quick) {

@@ -35,6 +35,39 @@ KeySums merge_sums(const KeySums& one, const KeySums& other, std::size_t channel
   return out;
 }
 
+namespace {
+
+// Keys ascend and the ends of a run lie close below its last key, so the differences are small numbers.
+void pack_keys(NumberWriter& out, const KeySums& sums) {
+  out.add(sums.keys.size());
+  out.add(sums.ends.empty() ? 0 : 1);
+  std::uint64_t before = 0;
+  for (std::size_t i = 0; i < sums.keys.size(); ++i) {
+    out.add(sums.keys[i] - before);
+    before = sums.keys[i];
+    if (sums.ends.empty()) continue;
+    out.add(sums.keys[i] - sums.ends[2 * i + 1]);
+    out.add(sums.ends[2 * i + 1] - sums.ends[2 * i]);
+  }
+}
+
+KeySums unpack_keys(NumberReader& in) {
+  KeySums out;
+  const std::uint64_t count = in.next_count();
+  const bool runs = in.next() != 0;
+  std::uint64_t key = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    key += in.next();
+    out.keys.push_back(key);
+    if (!runs) continue;
+    const std::uint64_t high = key - in.next();
+    out.ends.insert(out.ends.end(), {high - in.next(), high});
+  }
+  return out;
+}
+
+}  // namespace
+
 std::size_t KeySumsBatch::keys() const {
   std::size_t out = 0;
   for (const KeySums& each : sums) out += each.keys.size();
@@ -56,9 +89,8 @@ std::string KeySumsBatch::pack() const {
   out.add(channels);
   out.add(sums.size());
   for (const KeySums& each : sums) {
-    out.add_list(std::span<const std::uint64_t>(each.keys));
+    pack_keys(out, each);
     out.add_list(std::span<const std::int64_t>(each.weights));
-    out.add_list(std::span<const std::uint64_t>(each.ends));
   }
   return out.bytes();
 }
@@ -69,9 +101,9 @@ KeySumsBatch KeySumsBatch::unpack(std::span<const char> bytes) {
   out.channels = in.next();
   const std::uint64_t count = in.next();
   for (std::uint64_t i = 0; i < count; ++i) {
-    KeySums each{in.list<std::uint64_t>(), in.list<std::int64_t>(), in.list<std::uint64_t>()};
-    const bool ends = each.ends.empty() || each.ends.size() == 2 * each.keys.size();
-    if (each.weights.size() != each.keys.size() * out.channels || !ends)
+    KeySums each = unpack_keys(in);
+    each.weights = in.list<std::int64_t>();
+    if (each.weights.size() != each.keys.size() * out.channels)
       throw std::invalid_argument("packed keys that are damaged");
     out.sums.push_back(std::move(each));
   }

@@ -1,4 +1,5 @@
-// Whole numbers as few bytes, and back: a list stands in the narrowest of 1, 2, 4 and 8 bytes a number.
+// Whole numbers as few bytes, and back: a list stands in the narrowest of 1, 2, 4 and 8 bytes a number, a
+// single one in seven bits a byte, of which the last has no eighth bit.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,10 @@ namespace hardwood {
 
 class NumberWriter {
  public:
-  void add(std::uint64_t number) { append(number); }
+  void add(std::uint64_t number) {
+    for (; number >= 0x80; number >>= 7) append(static_cast<std::uint8_t>(number | 0x80));
+    append(static_cast<std::uint8_t>(number));
+  }
 
   // None of the numbers is negative.
   template <class T>
@@ -53,7 +57,22 @@ class NumberReader {
  public:
   explicit NumberReader(std::span<const char> bytes) : bytes_(bytes) {}
 
-  std::uint64_t next() { return take<std::uint64_t>(); }
+  std::uint64_t next() {
+    std::uint64_t number = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      const auto byte = take<std::uint8_t>();
+      number |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+      if (byte < 0x80) return number;
+    }
+    throw std::invalid_argument("a packed number that does not end");
+  }
+
+  // How many numbers follow, of a byte each at least.
+  std::uint64_t next_count() {
+    const std::uint64_t count = next();
+    need(count);
+    return count;
+  }
 
   template <class T>
   std::vector<T> list() {

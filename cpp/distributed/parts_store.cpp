@@ -6,13 +6,16 @@
 
 #include "data/keys.hpp"
 #include "data/load.hpp"
+#include "distributed/gathered_rows.hpp"
 
 namespace hardwood {
 
 namespace {
 
-constexpr std::int64_t most_cells = 1 << 23;  // of the histograms that one round trip asks for, about
-constexpr double work_ahead = 1 << 27;        // rows x columns that may be looked at in vain in one round trip
+constexpr std::int64_t most_cells = 1 << 23;     // of the histograms that one round trip asks for, about
+constexpr std::int64_t most_gathered = 1 << 26;  // values (rows x columns) that one round trip fetches
+constexpr std::int32_t least_levels = 4;         // below a small node that are worth its rows
+constexpr double work_ahead = 1 << 27;  // rows x columns that may be looked at in vain in one round trip
 
 std::vector<double> class_weights(const SplitAnswer& answer, std::size_t child, std::size_t classes) {
   if (answer.weights.size() < (child + 1) * classes) throw std::invalid_argument("class weights are missing");
@@ -87,7 +90,7 @@ Lookahead PartsStore::lookahead(std::int64_t room, bool budget) const {
 }
 
 void PartsStore::joined(const Leaf& leaf) {
-  const auto name = static_cast<const PartsLeaf&>(leaf).name;
+  const std::int32_t name = take_name(leaf);
   named_[name].node = leaf.node;
   name_of_.push_back(name);
 }
@@ -133,35 +136,101 @@ void PartsStore::add_asked(PartsLeaf& leaf, const std::vector<char>& needs,
 
 void PartsStore::expand(std::span<const Expansion> leaves) {
   std::vector<PartsLeaf*> needed, asked;
+  std::vector<Expansion> by_sums, by_rows;
+  GatherRows gather;
+  std::int64_t values = 0;
   for (const Expansion& each : leaves) {
     PartsLeaf& leaf = cast(*each.leaf);
     divide(leaf);
+    const auto own = leaf.rows * static_cast<std::int64_t>(plan_.columns.size());
+    const bool small = each.more_to_come && is_small(leaf) && values + own <= most_gathered;
+    (small ? by_rows : by_sums).push_back(each);
+    values += small ? own : 0;
     std::vector<char> needs;
     for (const LeafPtr& child : leaf.children) {
       needs.push_back(each.more_to_come && may_need_search(cast(*child)));
+      cast(*child).needed = needs.back();
       if (!needs.back()) continue;
-      needed.push_back(&cast(*child));
-      needed.back()->needed = true;
+      if (small) gather.nodes.push_back(cast(*child).name);
+      else needed.push_back(&cast(*child));
     }
-    add_asked(leaf, needs, asked);
+    if (!small) add_asked(leaf, needs, asked);
   }
-  if (!needed.empty() || root_.fractional) {
+  if (!needed.empty() || !gather.nodes.empty() || root_.fractional) {
     HistogramsOf histograms;
     QuestionBatch questions;
     for (const PartsLeaf* leaf : asked) histograms.nodes.push_back(leaf->name);
     for (const PartsLeaf* leaf : needed) ask_uncoded(plan_, rules_.allowed, leaf->name, questions);
-    const TeamAnswer answer = flush({}, {histograms, questions});
+    std::vector<Request> requests{histograms, questions};
+    if (!gather.nodes.empty()) requests.push_back(gather);
+    TeamAnswer answer = flush({}, requests);
     for (const Expansion& each : leaves)
       for (const LeafPtr& child : each.leaf->children) take_sums(cast(*child));
-    take_histograms(leaves, asked, std::get<HistogramBatch>(answer.requests[0]));
+    take_histograms(by_sums, asked, std::get<HistogramBatch>(answer.requests[0]));
     const KeySumsBatch& sums = std::get<KeySumsBatch>(answer.requests[1]);
     for (std::size_t i = 0; i < needed.size(); ++i)
       needed[i]->uncoded.assign(sums.sums.begin() + i * uncoded_.size(),
                                 sums.sums.begin() + (i + 1) * uncoded_.size());
     std::erase_if(needed, [&](const PartsLeaf* leaf) { return !leaf_rules_.may_split(*leaf); });
     search_all(needed);
+    if (!gather.nodes.empty()) expand_by_rows(by_rows, std::move(std::get<RowBatch>(answer.requests[2])));
   }
   for (const Expansion& each : leaves) each.leaf->state.store(LeafState::expanded, std::memory_order_release);
+}
+
+// Whether its rows are worth fetching: all that is below it is grown then, which must be of use.
+bool PartsStore::is_small(const PartsLeaf& leaf) const {
+  if (root_.fractional || rules_.max_leaves || rules_.prices || rules_.draft) return false;
+  if (rules_.max_depth && leaf.depth + least_levels > rules_.max_depth) return false;
+  return leaf.rows * static_cast<std::int64_t>(plan_.columns.size()) <= root_.small_node;
+}
+
+void PartsStore::expand_by_rows(std::span<const Expansion> leaves, RowBatch rows) {
+  GatheredNodes nodes{plan_, rules_, leaf_rules_.root_weight(), static_cast<int>(root_.weights.size()), {}};
+  std::vector<LeafPtr*> from;
+  for (const Expansion& each : leaves)
+    for (LeafPtr& child : each.leaf->children) {
+      if (!cast(*child).needed) continue;
+      from.push_back(&child);
+      nodes.leaves.push_back(child.get());
+    }
+  std::vector<LeafPtr> grown = grow_gathered(nodes, std::move(rows), pool_);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const std::int32_t name = cast(**from[i]).name;
+    *from[i] = std::move(grown[i]);
+    take_over(**from[i], name);
+  }
+  for (const Expansion& each : leaves) cast(*each.leaf).cells = {};
+}
+
+// Names for what was grown below a small node.
+void PartsStore::take_over(Leaf& top, std::int32_t top_name) {
+  std::vector<std::pair<Leaf*, std::int32_t>> left{{&top, top_name}};
+  while (!left.empty()) {
+    const auto [leaf, name] = left.back();
+    left.pop_back();
+    gathered_names_[leaf] = name;
+    named_[name].rows = leaf->rows;
+    if (leaf->children.empty()) continue;
+    NodeSplit order{name, leaf->split, {}};
+    for (const LeafPtr& child : leaf->children) {
+      order.children.push_back(static_cast<std::int32_t>(named_.size()));
+      left.emplace_back(child.get(), order.children.back());
+      named_.emplace_back();
+    }
+    named_[name].children = order.children;
+    named_[name].sent = true;
+    gathered_.push_back(std::move(order));
+  }
+}
+
+// A leaf is asked for its name once: another may stand in its memory later.
+std::int32_t PartsStore::take_name(const Leaf& leaf) {
+  const auto gathered = gathered_names_.find(&leaf);
+  if (gathered == gathered_names_.end()) return static_cast<const PartsLeaf&>(leaf).name;
+  const std::int32_t name = gathered->second;
+  gathered_names_.erase(gathered);
+  return name;
 }
 
 void PartsStore::take_sums(PartsLeaf& child) const {

@@ -2,10 +2,13 @@
 //
 // A round trip to expand leaves carries their splits and brings back histograms of all children but the
 // heaviest, which is what they leave of the parent; further ones open the buckets that could hold the best cut.
-// Splits whose children need no search travel with whatever is asked next.
+// Splits whose children need no search travel with whatever is asked next. Where every split will be part of
+// the tree, the rows of small nodes are fetched and what is below them is grown here (gathered_rows.hpp); the
+// parts need to hear of those splits only when they are to prune.
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "base/pool.hpp"
@@ -26,6 +29,7 @@ struct PartsRoot {
   // Rows that miss values go down every branch in pieces. What a branch weighs is then known only when the
   // parts have divided a node, so splits are sent at once.
   bool fractional = false;
+  std::int64_t small_node = 0;  // values (rows x columns) of a node whose rows are worth fetching
 };
 
 // What a part is asked about all uncoded columns of a node.
@@ -52,6 +56,8 @@ class PartsStore : public RowStore {
   TeamAnswer flush(std::vector<Event> events, const std::vector<Request>& requests);
   // The names under which the parts have the rows of a node: its own, or below it if it was split in vain.
   std::vector<std::int32_t> names_of(std::int32_t node) const;
+  // The splits below small nodes, which the parts were not told of; `names_of` takes them for told.
+  SplitBatch take_gathered() { return {std::move(gathered_)}; }
 
  private:
   struct PartsLeaf : Leaf {
@@ -82,6 +88,10 @@ class PartsStore : public RowStore {
   void take_answer(const std::vector<NodeSplit>& sent, const SplitAnswer& answer);
   void take_histograms(std::span<const Expansion> leaves, const std::vector<PartsLeaf*>& asked,
                        const HistogramBatch& histograms);
+  bool is_small(const PartsLeaf& leaf) const;
+  void expand_by_rows(std::span<const Expansion> leaves, RowBatch rows);
+  void take_over(Leaf& leaf, std::int32_t name);
+  std::int32_t take_name(const Leaf& leaf);
   void search_all(const std::vector<PartsLeaf*>& leaves);
   bool open_buckets(const std::vector<PartsLeaf*>& leaves, bool first);
   void open_places(PartsLeaf& leaf, std::vector<ColumnPlaces>& columns);
@@ -96,10 +106,11 @@ class PartsStore : public RowStore {
   bool counted_;
   int channels_;
   bool growing_ = true;
-  std::vector<std::uint32_t> uncoded_;  // columns that may be used
-  std::vector<Named> named_;            // by name
-  std::vector<std::int32_t> name_of_;   // by node
-  std::vector<NodeSplit> unsent_;
+  std::vector<std::uint32_t> uncoded_;        // columns that may be used
+  std::vector<Named> named_;                  // by name
+  std::vector<std::int32_t> name_of_;         // by node
+  std::vector<NodeSplit> unsent_, gathered_;  // gathered_: below small nodes
+  std::unordered_map<const Leaf*, std::int32_t> gathered_names_;
   std::vector<std::int32_t> all_labels_;
 };
 

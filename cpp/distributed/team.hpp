@@ -13,6 +13,7 @@
 #include "distributed/histogram_batch.hpp"
 #include "distributed/key_sums.hpp"
 #include "distributed/part_table.hpp"
+#include "distributed/row_batch.hpp"
 #include "search/split.hpp"
 
 namespace hardwood {
@@ -82,6 +83,9 @@ struct HistogramsOf {
 struct RowsOf {
   std::int32_t node;
 };
+struct GatherRows {
+  std::vector<std::int32_t> nodes;
+};
 struct TotalsOf {
   int booster;
 };
@@ -93,8 +97,9 @@ struct WeightDigits {  // sums of the whole weights whose bits above shift + bit
   int shift, bits;
   std::int64_t prefix;
 };
-using Request = std::variant<HistogramsOf, QuestionBatch, RowsOf, TotalsOf, ExactTotalOf, WeightDigits>;
-using RequestAnswer = std::variant<HistogramBatch, KeySumsBatch, std::int64_t, FactorTotals,
+using Request =
+    std::variant<HistogramsOf, QuestionBatch, RowsOf, GatherRows, TotalsOf, ExactTotalOf, WeightDigits>;
+using RequestAnswer = std::variant<HistogramBatch, KeySumsBatch, std::int64_t, RowBatch, FactorTotals,
                                    std::vector<double>, std::vector<std::int64_t>>;
 
 struct TeamAnswer {

@@ -16,8 +16,9 @@ constexpr double least_share = 1e-7;  // before they are made to add up to 1
 }  // namespace
 
 // At first in proportion to how far the leaves of a tree differ: a tree that says little pays little.
-BoxBound::BoxBound(const CellForest& forest, const RankedCells& cells, std::int32_t target)
-    : forest_(forest), cells_(cells), target_(target), slot_(forest.conditions()) {
+BoxBound::BoxBound(const CellForest& forest, const RankedCells& cells, const AnswerRule& rule,
+                   std::int32_t target)
+    : forest_(forest), cells_(cells), rule_(rule), target_(target), slot_(forest.conditions()) {
   std::vector<std::int32_t> latest(forest.columns(), nothing);
   for (std::size_t t = 0; t < forest.trees(); ++t) {
     const auto first_slot = static_cast<std::int32_t>(slot_column_.size());
@@ -77,15 +78,10 @@ bool BoxBound::reach(const std::vector<std::uint64_t>& box) {
   return true;
 }
 
-bool BoxBound::wanted() const {
-  if (forest_.outputs == 1) return (scores_[0] > 0) == (target_ == 1);
-  return std::max_element(scores_.begin(), scores_.end()) - scores_.begin() == target_;
-}
-
 bool BoxBound::answered() {
   scores_.assign(forest_.outputs, 0.0);
   for (std::size_t at : at_) scores_[forest_.place[reached_[at].leaf]] += forest_.addend[reached_[at].leaf];
-  return wanted();
+  return says(rule_, scores_, target_);
 }
 
 bool BoxBound::answers(const Point& point) {
@@ -100,19 +96,36 @@ bool BoxBound::answers(const Point& point) {
       break;
     }
   }
-  return wanted();
+  return says(rule_, scores_, target_);
 }
 
 // Over the class that leads most at the nearest point, whose scores `answered` left.
 void BoxBound::set_gains() {
-  std::int32_t rival = target_ == 0 ? 1 : 0;
-  for (std::int32_t k = 0; k < forest_.outputs; ++k)
-    if (k != target_ && scores_[k] > scores_[rival]) rival = k;
-  for (Reached& each : reached_) {
-    const double addend = forest_.addend[each.leaf];
-    const std::int32_t place = forest_.place[each.leaf];
-    if (forest_.outputs == 1) each.gain = target_ == 1 ? addend : -addend;
-    else each.gain = place == target_ ? addend : place == rival ? -addend : 0.0;
+  std::vector<double> low(forest_.outputs, 0.0), high(forest_.outputs, 0.0);
+  if (!rule_.costs.empty()) set_ranges(low, high);
+  lead_ = lead_of(rule_, scores_, low, high, target_);
+  for (Reached& each : reached_) each.gain = lead_.weight[forest_.place[each.leaf]] * forest_.addend[each.leaf];
+}
+
+// Of every score, over the leaves reached: what a tree adds to it is 0 where its leaf adds to another.
+void BoxBound::set_ranges(std::vector<double>& low, std::vector<double>& high) const {
+  std::vector<double> least(forest_.outputs), most(forest_.outputs);
+  std::vector<std::size_t> told(forest_.outputs);
+  for (std::size_t t = 0; t < forest_.trees(); ++t) {
+    std::fill(told.begin(), told.end(), 0);
+    for (std::size_t i = reached_begin_[t]; i < reached_begin_[t + 1]; ++i) {
+      const std::int32_t k = forest_.place[reached_[i].leaf];
+      const double addend = forest_.addend[reached_[i].leaf];
+      least[k] = told[k] ? std::min(least[k], addend) : addend;
+      most[k] = told[k] ? std::max(most[k], addend) : addend;
+      ++told[k];
+    }
+    for (std::int32_t k = 0; k < forest_.outputs; ++k) {
+      if (!told[k]) continue;
+      const bool always = told[k] == reached_begin_[t + 1] - reached_begin_[t];
+      low[k] += always ? least[k] : std::min(least[k], 0.0);
+      high[k] += always ? most[k] : std::max(most[k], 0.0);
+    }
   }
 }
 
@@ -185,7 +198,7 @@ double BoxBound::bound(int steps) {
     const Line many = choose([](const Reached& a, const Reached& b) {
       return a.gain != b.gain ? a.gain > b.gain : a.extra < b.extra;
     });
-    slack_ = 0;
+    slack_ = lead_.constant + lead_.slack;
     for (std::size_t pick : pick_) slack_ += std::abs(reached_[pick].gain) * 1e-9;
     if (many.gain + slack_ < 0) return std::numeric_limits<double>::infinity();
     const Line few = choose([](const Reached& a, const Reached& b) {
@@ -218,7 +231,16 @@ std::int32_t BoxBound::dividing_condition() const {
       for (std::size_t i = reached_begin_[t]; i < reached_begin_[t + 1]; ++i) vote(t, i);
     most = std::max_element(votes.begin(), votes.end());
   }
-  return most == votes.end() || *most <= 0 ? nothing : chosen[most - votes.begin()];
+  if (most != votes.end() && *most > 0) return chosen[most - votes.begin()];
+  return rule_.costs.empty() ? nothing : any_condition();
+}
+
+// A line over expected costs may rank points in another order than they do: any other leaf is looked at.
+std::int32_t BoxBound::any_condition() const {
+  for (const Reached& each : reached_)
+    for (std::int32_t q = forest_.condition_begin[each.leaf]; q < forest_.condition_begin[each.leaf + 1]; ++q)
+      if (!cells_.has(q, nearest_[forest_.condition_column[q]])) return q;
+  return nothing;
 }
 
 }  // namespace hardwood

@@ -7,13 +7,15 @@
 //   cost >= sum_j cost_j(nearest) + sum_t min over reachable leaves l of (extra_t(l) - m gain_t(l))
 //
 // where gain is what a leaf adds to the lead of the wanted class over one other class, which must not be
-// negative in all, and extra_t(l) is the tree's share of what its columns cost beyond the nearest point to
-// reach l. The best m lies where two lines cross. Any shares give a true bound; they are moved, a little with
-// each box, towards the trees whose chosen leaves move the column, which raises the bound.
+// negative in all (answer_rule.hpp has what costs make of it), and extra_t(l) is the tree's share of what its
+// columns cost beyond the nearest point to reach l. The best m lies where two lines cross. Any shares give a
+// true bound; they are moved, a little with each box, towards the trees whose chosen leaves move the column,
+// which raises the bound.
 #pragma once
 
 #include <vector>
 
+#include "explain/answer_rule.hpp"
 #include "explain/ranked_cells.hpp"
 
 namespace hardwood {
@@ -28,7 +30,7 @@ class BoxBound {
     double extra, gain;
   };
 
-  BoxBound(const CellForest& forest, const RankedCells& cells, std::int32_t target);
+  BoxBound(const CellForest& forest, const RankedCells& cells, const AnswerRule& rule, std::int32_t target);
 
   // Finds the nearest point and the leaves that the box's points reach; false if the box is empty.
   bool reach(const std::vector<std::uint64_t>& box);
@@ -59,10 +61,12 @@ class BoxBound {
   void set_gains();
   void set_extras();
   void move_shares();
-  bool wanted() const;
+  void set_ranges(std::vector<double>& low, std::vector<double>& high) const;
+  std::int32_t any_condition() const;
 
   const CellForest& forest_;
   const RankedCells& cells_;
+  const AnswerRule& rule_;
   const std::int32_t target_;
   std::vector<std::int32_t> slot_;         // per condition: its tree and column
   std::vector<std::int32_t> slot_column_;  // per slot
@@ -76,6 +80,7 @@ class BoxBound {
   std::vector<double> beyond_;  // cost beyond the nearest point, condition by condition of the leaves reached
   std::vector<std::size_t> reached_begin_, at_, pick_;  // per tree; at_: the nearest point's leaf
   std::vector<double> scores_;
+  Lead lead_;
 };
 
 }  // namespace hardwood

@@ -30,7 +30,7 @@ class Search {
  public:
   Search(const CellForest& forest, const ChangeRequest& request, const Poll& poll)
       : forest_(forest), request_(request), poll_(poll), cells_(forest, request.cost, request.own),
-        box_(forest, cells_, request.target), best_(request.below) {}
+        box_(forest, cells_, request.rule, request.target), best_(request.below) {}
   ChangeResult run();
 
  private:

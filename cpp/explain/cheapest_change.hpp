@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/poll.hpp"
+#include "explain/answer_rule.hpp"
 #include "explain/cell_forest.hpp"
 
 namespace hardwood {
@@ -18,6 +19,7 @@ struct ChangeRequest {
   std::int32_t target = 0;        // class number
   double below = 0;               // changes that cost as much or more are of no interest
   double seconds = 0;             // that the search may take
+  AnswerRule rule;                // how scores become answers
 };
 
 struct ChangeResult {

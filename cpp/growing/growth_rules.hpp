@@ -44,6 +44,8 @@ struct GrowthRules {
     race,        // as published, see column_race.hpp
   };
   Search search = Search::histograms;
+  // What the root may not use, another node may.
+  bool opens_columns() const { return draft || (interactions && !interactions->needs.empty()); }
   RaceRules race;
 };
 
@@ -72,8 +74,10 @@ class LeafRules {
   void set_root(Leaf& root) {
     root_weight_ = root.totals.weight;
     if (rules_.monotone) root.totals.constraint = rules_.monotone->root(root.labels, class_weights(root));
+    if (rules_.interactions && !rules_.interactions->needs.empty()) root.allowed = allowed_below(root.path);
   }
   double root_weight() const { return root_weight_; }
+  void set_root_weight(double weight) { root_weight_ = weight; }
 
   // Constraints that a branch takes over from its node. Its totals are set before, unless it is fractional.
   void inherit(const Leaf& parent, std::int32_t branch, Leaf& child) const {
@@ -86,10 +90,7 @@ class LeafRules {
     const auto at = std::lower_bound(child.path.begin(), child.path.end(), parent.split.column);
     if (at != child.path.end() && *at == parent.split.column) return;
     child.path.insert(at, parent.split.column);
-    std::vector<char> allowed = rules_.interactions->allowed(child.path);
-    if (rules_.allowed)
-      for (std::size_t c = 0; c < allowed.size(); ++c) allowed[c] = allowed[c] && (*rules_.allowed)[c];
-    child.allowed = std::make_shared<const std::vector<char>>(std::move(allowed));
+    child.allowed = allowed_below(child.path);
   }
   // What the draft says about a leaf: the root, or the branch of an expanded one.
   void guide_root(Leaf& root) const {
@@ -152,6 +153,14 @@ class LeafRules {
     auto out = std::make_shared<std::vector<char>>(mask ? *mask : std::vector<char>(rules_.columns, 1));
     for (std::uint32_t column : never) (*out)[column] = 0;
     return out;
+  }
+
+  // By interaction constraints, below splits on these columns.
+  Mask allowed_below(const std::vector<std::uint32_t>& path) const {
+    std::vector<char> out = rules_.interactions->allowed(path);
+    if (rules_.allowed)
+      for (std::size_t c = 0; c < out.size(); ++c) out[c] = out[c] && (*rules_.allowed)[c];
+    return std::make_shared<const std::vector<char>>(std::move(out));
   }
 
   void guide(Leaf& leaf, const Instruction* told, const Mask& from_above) const {

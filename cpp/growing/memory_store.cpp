@@ -1,6 +1,7 @@
 #include "growing/memory_store.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <type_traits>
 
 #include "growing/partition.hpp"
@@ -59,14 +60,33 @@ auto MemoryStore<Cell>::make_leaf(NodeRows rows, std::vector<double> weights, st
 }
 
 template <class Cell>
-LeafPtr MemoryStore<Cell>::root(bool search) {
+std::vector<double> MemoryStore<Cell>::class_weights(const NodeRows& node) const {
   std::vector<double> weights;
-  for (const ClassRows& part : root_.classes) {
+  for (const ClassRows& part : node.classes) {
     std::int64_t weight = 0;
     for (std::uint32_t i = part.begin; i < part.end; ++i) weight += problem_.weight(rows_[i]);
     weights.push_back(static_cast<double>(weight));
   }
-  auto first = make_leaf(root_, std::move(weights), 0);
+  return weights;
+}
+
+template <class Cell>
+LeafPtr MemoryStore<Cell>::adopt(const Leaf& known, NodeRows rows, double root_weight) {
+  leaf_rules_.set_root_weight(root_weight);
+  auto leaf = make_leaf(rows, class_weights(rows), known.depth);
+  if (leaf->labels != known.labels || leaf->totals.total != known.totals.total)
+    throw std::logic_error("The rows of a node are not those that its sums told of.");
+  leaf->totals.constraint = known.totals.constraint;
+  leaf->path = known.path;
+  leaf->allowed = known.allowed;
+  leaf->histogram = builder_.build(leaf->own, arrays_, pool_);
+  find_split(*leaf);
+  return leaf;
+}
+
+template <class Cell>
+LeafPtr MemoryStore<Cell>::root(bool search) {
+  auto first = make_leaf(root_, class_weights(root_), 0);
   leaf_rules_.set_root(*first);
   leaf_rules_.guide_root(*first);
   if (search && leaf_rules_.may_split(*first)) {

@@ -21,6 +21,9 @@ class MemoryStore : public ThreadedStore {
               std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll);
 
   LeafPtr root(bool search) override;
+  // A leaf of a larger tree, known there by its totals and rules, and its rows among those of this store; its
+  // best split is sought. Throws where the rows do not have the leaf's class weights.
+  LeafPtr adopt(const Leaf& known, NodeRows rows, double root_weight);
   Split multiway(Leaf& leaf, const MultiwayOffer& offer) override;
   void joined(const Leaf& leaf) override;
   void finish(Growth& growth, std::span<Leaf* const> frontier) override;
@@ -41,6 +44,7 @@ class MemoryStore : public ThreadedStore {
   static MemoryLeaf& cast(Leaf& leaf) { return static_cast<MemoryLeaf&>(leaf); }
 
   std::unique_ptr<MemoryLeaf> make_leaf(NodeRows rows, std::vector<double> weights, std::int32_t depth) const;
+  std::vector<double> class_weights(const NodeRows& node) const;  // of the classes present
   NodeView<Cell> view_of(const MemoryLeaf& leaf) const;
   Split search(MemoryLeaf& leaf);
   void follow(MemoryLeaf& leaf);

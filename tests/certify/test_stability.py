@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.certify.weight_margin import enough_change, least_change
 from hardwood.criteria import CRITERIA, cost
+from hardwood.tree.route import leaves_of
 from tests.explain.all_changes import customers
 
 ALONE = {"max_leaf_nodes": 2, "pruning": None, "min_samples_leaf": 1, "min_category_size": 1}
@@ -149,6 +150,92 @@ def test_boosted_models_compare_each_split_with_none():
         inner = sum(np.count_nonzero(tree.branches) for tree in model.trees_)
         assert len(found) == inner
         assert {each.tree for each in found} == {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"variant": "gentle"},
+        {"variant": "discrete", "criterion": "gini"},
+        {"variant": "discrete"},
+        {"interaction_cst": "no_interactions"},
+    ],
+    ids=str,
+)
+def test_rivals_of_a_first_boosted_tree_are_those_of_a_fit_without_the_column(options):
+    X, y = customers(90, 4)
+    own = {"feature_fraction": 1.0, "min_samples_leaf": 1, "min_category_size": 1, "max_depth": 1}
+    model = BoostedTreesClassifier(n_estimators=1, **own, **options).fit(X, y)
+    (split,) = model.stability(X, y)
+    without = BoostedTreesClassifier(n_estimators=1, **own, **options)
+    (other,) = without.fit(X.drop(columns=split.column), y).stability(
+        X.drop(columns=split.column), y
+    )
+    assert split.rival == other.split or split.rival_drop == pytest.approx(other.drop, rel=1e-9)
+    assert split.rival_drop == pytest.approx(other.drop, rel=1e-9)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_rivals_of_later_rounds_are_the_best_cuts_at_the_rounds_weights(classes):
+    """Brute force over all cuts of all numbers, with the weights that AdaBoost's rounds give."""
+    rng = np.random.default_rng(classes)
+    X = rng.integers(0, 6, (70, 3)).astype(float)
+    y = np.digitize(X[:, 0] + X[:, 1] / 2 + rng.normal(size=70), [3.0, 5.0][: classes - 1])
+    model = BoostedTreesClassifier(
+        n_estimators=4, max_depth=1, variant="real", feature_fraction=1.0, min_samples_leaf=1,
+        learning_rate=1.0, leaf_prior=0.0,
+    ).fit(X, y)  # fmt: skip
+    found = model.stability(X, y)
+    boosters = classes if classes > 2 else 1
+    for each in found:
+        r, place = divmod(each.tree, boosters)
+        own = y == place if boosters > 1 else y == 1
+        score = np.zeros(len(X))
+        for earlier in model.trees_[:r]:
+            tree = earlier[place] if boosters > 1 else earlier
+            score += tree.value[leaves_of(tree, model._table(X), 1)]
+        weight = np.exp(-np.where(own, 1, -1) * score)
+        weight /= weight.sum()
+        taken = [f"x{j}" for j in range(3)].index(each.column)
+        best = min(
+            float(cost(_sides(X[:, j] <= cut, own, weight), "km").sum())
+            for j in range(3)
+            if j != taken
+            for cut in np.unique(X[:, j])[:-1]
+        )
+        whole = float(cost(np.array([weight[~own].sum(), weight[own].sum()]), "km"))
+        assert each.rival_drop == pytest.approx(whole - best, rel=1e-6)
+
+
+def _sides(left, own, weight):
+    return np.array(
+        [[weight[side & ~own].sum(), weight[side & own].sum()] for side in (left, ~left)]
+    )
+
+
+def test_boosted_rows_that_are_others_or_unanswerable_are_refused():
+    X, y = customers(100, 9)
+    model = BoostedTreesClassifier(n_estimators=2, feature_fraction=1.0).fit(X, y)
+    with pytest.raises(ValueError, match="not those that it was fitted to"):
+        model.stability(X.iloc[:50], y[:50])
+    with pytest.raises(ValueError, match="both X and y"):
+        model.stability(X)
+    signs = {"age": 1}
+    bound = BoostedTreesClassifier(n_estimators=2, feature_fraction=1.0, monotonic_cst=signs)
+    with pytest.raises(ValueError, match="without rows"):
+        bound.fit(X, y).stability(X, y)
+
+
+def test_rivals_of_a_constrained_tree_keep_the_constraints():
+    """The rival is what a fit without the column finds, under the same constraint."""
+    X, y = customers(200, 5)
+    for name in ("age", "level"):
+        given = {**ALONE, "monotonic_cst": {name: -1}}
+        model = TreeClassifier(**given).fit(X, y)
+        (split,) = model.stability(X, y)
+        without = TreeClassifier(**given).fit(X.drop(columns=split.column), y)
+        assert split.rival_drop == pytest.approx(without.history_["drop"][0], rel=1e-9)
 
 
 def test_several_branches_and_classes_have_no_weight():

@@ -63,10 +63,10 @@ def test_values_become_what_the_estimator_takes():
         "search": "quick",
     }
     assert estimator_arguments("tree", {"class_weight": "balanced"}) == {"class_weight": "balanced"}
-    given = {"monotonic_cst": "income=1,age:old=-1", "interaction_cst": "a, b;c"}
+    given = {"monotonic_cst": "income=1,age:old=-1", "interaction_cst": "a, b;c;d = a,c"}
     assert estimator_arguments("tree", given) == {
         "monotonic_cst": {"income": 1, "age": {"old": -1}},
-        "interaction_cst": [["a", "b"], ["c"]],
+        "interaction_cst": [["a", "b"], ["c"], {"d": ["a", "c"]}],
     }
     assert estimator_arguments("boosted", {"interaction_cst": "pairwise"}) == {
         "interaction_cst": "pairwise"

@@ -86,6 +86,17 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "one group that is no list": ({"interaction_cst": ["income", "debt"]}, "sequence of sets"),
     "unknown column in a group": ({"interaction_cst": [["age"]]}, "'age', which is no column"),
     "groups as a number": ({"interaction_cst": 3}, "given was 3"),
+    "unknown column below": ({"interaction_cst": {"age": ["debt"]}}, "'age', which is no column"),
+    "unknown column above": ({"interaction_cst": {"debt": "age"}}, "'age', which is no column"),
+    "below itself": ({"interaction_cst": {"debt": ["debt"]}}, "'debt' stand only below itself"),
+    "in a circle": (
+        {"interaction_cst": {"debt": ["income"], "income": "city", "city": ["debt"]}},
+        "could never be used",
+    ),
+    "in no set together": (
+        {"interaction_cst": [["income", "city"], {"debt": ["income"]}]},
+        "no set of columns has them all",
+    ),
 }
 
 
@@ -125,6 +136,12 @@ def test_combinations_that_cannot_keep_the_promise_are_refused(model, y, sentenc
         model.fit(X, y)
 
 
+def test_a_column_without_a_name_is_suggested_by_its_place():
+    bare = np.arange(30.0).reshape(15, 2)
+    with pytest.raises(ValueError, match=r"for example \{0: \{2: 1\}\}"):
+        TreeClassifier(monotonic_cst=[1, 0]).fit(bare, np.arange(15) % 3)
+
+
 def test_names_need_a_table_with_names():
     with pytest.raises(ValueError, match="X has no column names"):
         TreeClassifier(monotonic_cst={"income": 1}).fit(X[["income", "debt"]].to_numpy(), Y)
@@ -147,7 +164,7 @@ def test_warm_start_does_not_go_on_from_trees_that_break_the_constraint():
 def test_a_model_file_keeps_the_constraints(tmp_path):
     given = {
         "monotonic_cst": {"income": {"paid": 1}, 1: -1},
-        "interaction_cst": [{"income", "debt"}, frozenset({2})],
+        "interaction_cst": [{"income", "debt"}, frozenset({2}), {"debt": ["income"]}],
     }
     model = BoostedTreesClassifier(n_estimators=3, **given).fit(X, Y)
     hardwood.save(model, tmp_path / "model")
@@ -155,6 +172,55 @@ def test_a_model_file_keeps_the_constraints(tmp_path):
     assert loaded.digest() == model.digest()
     assert loaded.get_params()["monotonic_cst"] == given["monotonic_cst"]
     assert loaded.get_params()["interaction_cst"] == given["interaction_cst"]
+
+
+@BOTH
+def test_columns_stand_below_the_ones_they_need(estimator):
+    forms: list[Any] = [
+        {"income": ["debt"], "size": "debt"},
+        [{0: [1]}, {3: {1}}],
+        [{0: 1}, {"size": ["debt"]}],
+        [{0, 1, 2, 3}, {"income": "debt", "size": ("debt",)}],
+    ]
+    digests = set()
+    for form in forms:
+        model = estimator.set_params(interaction_cst=form).fit(X, Y)
+        digests.add(model.digest())
+        for tree in getattr(model, "trees_", None) or [model.tree_]:
+            assert_below(tree, {0: 1, 3: 1})
+    assert len(digests) == 1
+    estimator.set_params(interaction_cst=None)
+
+
+def assert_below(tree, needs) -> None:
+    above: list[set[int]] = [set()]
+    for node in range(1, tree.n_nodes):
+        parent = int(tree.parent[node])
+        above.append(above[parent] | {int(tree.feature[parent])})
+    for node in range(tree.n_nodes):
+        needed = needs.get(int(tree.feature[node]))
+        assert needed is None or needed in above[node]
+
+
+@pytest.mark.parametrize(
+    "given", [{"branching": "multiway", "max_leaf_nodes": 32}, {"missing": "fractional"}, {}]
+)
+def test_pruned_trees_of_every_kind_keep_columns_below_others(given):
+    """Subtrees are not raised: the split that a column needs would be gone."""
+    rng = np.random.default_rng(3)
+    columns = rng.integers(0, 6, (600, 3)).astype(float)
+    columns[rng.random((600, 3)) < 0.05] = np.nan
+    y = (np.nan_to_num(columns).sum(axis=1) + rng.normal(size=600) * 2 > 8).astype(int)
+    model = TreeClassifier(interaction_cst={0: 2, 1: 2}, pruning="error-based", **given)
+    assert model.fit(columns, y).tree_.n_leaves > 2
+    assert_below(model.tree_, {0: 2, 1: 2})
+
+
+def test_warm_start_does_not_go_on_from_trees_with_a_column_too_high():
+    model = BoostedTreesClassifier(n_estimators=3, warm_start=True).fit(X, Y)
+    model.set_params(n_estimators=5, interaction_cst={"income": "city", "debt": "city"})
+    with pytest.raises(ValueError, match="interaction_cst"):
+        model.fit(X, Y)
 
 
 def test_one_class_needs_no_order():

@@ -115,6 +115,39 @@ def test_boosted_models_of_three_classes_match_brute_force(options, seed):
         check_answer(model, row, to=to) if to != model.predict(X.iloc[:1])[0] else None
 
 
+@pytest.mark.parametrize("options", [*BOOSTED, *SEVERAL], ids=lambda each: "-".join(each.values()))
+@given(seed=st.integers(0, 10_000))
+def test_costs_of_mistakes_match_brute_force(options, seed):
+    """Answers of least expected cost: a cut of one score, or weighed probabilities."""
+    classes = 3 if options in SEVERAL else 2
+    X, y = customers(80, seed, classes)
+    X = X[["amount", "city", "level"]]
+    rng = np.random.default_rng(seed)
+    costs = rng.choice([0.5, 1.0, 4.0, 20.0], (classes, classes)) * (1 - np.eye(classes))
+    model = BoostedTreesClassifier(
+        n_estimators=4,
+        max_depth=2,
+        feature_fraction=1.0,
+        min_samples_leaf=1,
+        costs=costs,
+        **options,
+    ).fit(X, y)
+    for number in [seed % len(X)]:
+        row = as_row(X, number)
+        check_answer(model, row)
+        said = model.predict(X.iloc[[number]])[0]
+        for to in model.classes_:
+            if to != said:
+                check_answer(model, row, to=to)
+
+
+def test_a_mistake_that_costs_nothing_leaves_no_other_answer():
+    X, y = customers(60, 2)
+    model = BoostedTreesClassifier(n_estimators=3, costs=[[0, 0], [3, 0]]).fit(X, y)
+    with pytest.raises(ValueError, match="No change of the row gets the answer 'n'"):
+        model.counterfactual(as_row(X, 0))
+
+
 def test_a_plausible_change_of_a_boosted_model_shares_its_leaves_with_a_row():
     X, y = customers(120, 5)
     model = BoostedTreesClassifier(n_estimators=6, max_depth=2).fit(X, y)

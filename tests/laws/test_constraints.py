@@ -61,6 +61,24 @@ def test_a_tree_with_interaction_constraints_equals_the_plain_one(criterion, tab
     assert_same_growth(model, oracle(table, rules, ShareSearch(groups=known)))
 
 
+@given(table=tables(), data=st.data())
+def test_a_tree_with_columns_below_others_equals_the_plain_one(table, data):
+    columns = data.draw(st.permutations(range(len(table.columns))))
+    needs = {  # of columns before it: never in a circle
+        j: data.draw(st.sets(st.sampled_from(columns[:i]), max_size=2))
+        for i, j in enumerate(columns)
+        if i
+    }
+    rules = Rules("km", max_leaf_nodes=12)
+    model = fit(table, rules, interaction_cst=needs)
+    search = ShareSearch(needs={j: frozenset(each) for j, each in needs.items()})
+    assert_same_growth(model, oracle(table, rules, search))
+    assert not check(model, table.X, table.y, table.sample_weight).differences
+    boosted = BoostedTreesClassifier(n_estimators=2, interaction_cst=needs, max_depth=3)
+    boosted.fit(table.X, table.y, table.sample_weight)
+    assert not check(boosted, table.X, table.y, table.sample_weight).differences
+
+
 @given(
     table=tables(kinds=("numeric", "category"), weights=("none",), max_classes=2), data=st.data()
 )
@@ -146,6 +164,8 @@ def test_the_checker_finds_a_leaf_on_the_wrong_side():
     assert not check(model, X, y).differences
     model.monotonic_cst = [-1, 0, 0]
     assert any("monotonic_cst is not kept" in each for each in check(model, X, y).differences)
+    model.set_params(monotonic_cst=None, interaction_cst={0: [1], 1: [2]})
+    assert any("others must stand above" in each for each in check(model, X, y).differences)
     model.set_params(monotonic_cst=None, interaction_cst="no_interactions")
     assert any("interaction_cst" in each for each in check(model, X, y).differences)
 

@@ -24,10 +24,11 @@ NEAR = 1e-12
 
 @dataclass
 class ConstrainedSearch:
-    """`groups` None: any columns may meet."""
+    """`groups` None: any columns may meet. `needs`: columns that must stand above a column."""
 
     signs: Mapping[tuple[int, int], int] = field(default_factory=dict)
     groups: Sequence[frozenset[int]] | None = None
+    needs: Mapping[int, frozenset[int]] = field(default_factory=dict)
     nodes: dict[int, Node] = field(default_factory=dict)
 
     def __call__(self, problem: Problem, node: Node) -> tuple[Split | None, bool]:
@@ -50,10 +51,11 @@ class ConstrainedSearch:
 
     def _allowed(self, problem: Problem, node: Node) -> list[int]:
         path = {above.split.column for above in self.above(node) if above.split is not None}
+        ready = [j for j in problem.allowed if self.needs.get(j, frozenset()) <= path]
         if self.groups is None:
-            return list(problem.allowed)
+            return ready
         fitting = [group for group in self.groups if path <= group]
-        return [j for j in problem.allowed if any(j in group for group in fitting)]
+        return [j for j in ready if any(j in group for group in fitting)]
 
     def interval(self, problem: Problem, node: Node, label: int) -> tuple[Any, Any]:
         """Within which the output of the class must lie below the node."""

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.certify.checking.candidates import split_cost
+from hardwood.certify.checking.constraints import Admission
 from hardwood.certify.checking.nodes import NodeFacts, Seen
 from hardwood.certify.rivals import Candidates, candidates
 from hardwood.certify.weight_margin import enough_change, least_change
@@ -52,7 +54,8 @@ class SplitStability:
     """The rival for which `at_least` holds with least to spare: it needs least weight."""
     at_least: float
     """So much weight must change, added and taken away counted alike, before any rival wins; NaN
-    where the node has more than two classes or the split more than two branches."""
+    where the node has more than two classes, the split more than two branches, or the criterion is
+    the stump error of discrete boosting. In a boosted model weights are shares of a round's."""
     enough: float
     """A change of so much, of one class on one side, is known to be enough for the rival or the
     nearest one; infinite where none was found, NaN as above."""
@@ -152,6 +155,10 @@ class Growth:
     rules: Any
     unit: float
     same_column: bool
+    columns: NDArray[np.int64]
+    """That the tree could use."""
+    admission: Admission
+    """Which of them a node may be split on, and how."""
 
 
 def stability_on_rows(growth: Growth) -> list[SplitStability]:
@@ -179,18 +186,24 @@ def _on_rows(growth: Growth, taken: Taken) -> SplitStability:
     told = _told(tree, growth.schemas, taken.node)
     total, whole = float(tree.weight[0]), taken.branches.sum(axis=0)
     before = float(cost(whole, criterion))
-    drop = (before - float(cost(taken.branches, criterion).sum())) / total
+    stump = growth.rules.criterion == "stump"
+    after = cost(taken.branches, criterion).sum()
+    if stump:
+        after = split_cost(taken.branches[:1], taken.branches[1:], growth.rules)[0]
+    drop = (before - float(after)) / total
     rivals = _rivals(growth, taken)
     if not len(rivals.left):
         least = math.nan
         return SplitStability(*told, drop, NO_SPLIT, 0.0, drop, NO_SPLIT, least, least)
-    both = np.stack([rivals.left, whole - rivals.left], axis=1)
+    both = np.stack([rivals.left, np.maximum(whole - rivals.left, 0.0)], axis=1)
     costs = cost(both, criterion).sum(axis=1)
+    if stump:
+        costs = split_cost(both[:, 0], both[:, 1], growth.rules)
     best = int(costs.argmin())
     rival_drop = (before - float(costs[best])) / total
     least = enough = math.nan
     nearest = best
-    if taken.branches.shape == (2, 2):
+    if taken.branches.shape == (2, 2) and not stump:
         least, nearest = least_change(taken.branches, both, criterion)
         enough = min(
             enough_change(_cells(growth, taken, rivals, place), criterion)
@@ -207,15 +220,33 @@ def _on_rows(growth: Growth, taken: Taken) -> SplitStability:
 def _rivals(growth: Growth, taken: Taken) -> _Rivals:
     rows, column = growth.facts.members[taken.node], int(growth.tree.feature[taken.node])
     offers = []
-    for j in range(len(growth.schemas)):
+    for j in growth.admission.columns(taken.node, growth.columns).tolist():
         if j == column and not growth.same_column:
             continue
         offer = candidates(growth.seen, j, rows, growth.rules)
         if offer is not None:
-            offers.append(_without(offer, taken, growth) if j == column else offer)
+            offer = _without(offer, taken, growth) if j == column else offer
+            offers.append(_admitted(offer, taken, growth, j))
     offers = [each for each in offers if len(each)]
     left = [each.left[:, taken.present] * growth.unit for each in offers]
     return _Rivals(offers, np.concatenate(left) if left else np.zeros((0, len(taken.present))))
+
+
+def _admitted(offer: Candidates, taken: Taken, growth: Growth, column: int) -> Candidates:
+    """Those that keep the constraints."""
+    if not growth.admission.asked.monotone:
+        return offer
+    whole = growth.facts.units[taken.node]
+    fine = [
+        i
+        for i in range(len(offer))
+        if growth.admission.admits(taken.node, column, offer.left[i], whole - offer.left[i])
+    ]
+    return _chosen(offer, fine)
+
+
+def _chosen(offer: Candidates, own: list[int]) -> Candidates:
+    return Candidates(offer.left[own], lambda i: offer.sides(own[i]), lambda i: offer.words(own[i]))
 
 
 def _without(offer: Candidates, taken: Taken, growth: Growth) -> Candidates:
@@ -226,7 +257,7 @@ def _without(offer: Candidates, taken: Taken, growth: Growth) -> Candidates:
         for i in range(len(offer))
         if not (np.array_equal(offer.sides(i), first) or np.array_equal(offer.sides(i), ~first))
     ]
-    return Candidates(offer.left[own], lambda i: offer.sides(own[i]), lambda i: offer.words(own[i]))
+    return _chosen(offer, own)
 
 
 def _first_branch(growth: Growth, taken: Taken) -> NDArray[np.bool_]:

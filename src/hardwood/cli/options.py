@@ -89,7 +89,7 @@ def _metavar(parameter: Parameter) -> str:
     if "signs" in parameter.values:
         return "COLUMN=SIGN,..."
     if "sets of columns" in parameter.values:
-        return "COLUMN,COLUMN;COLUMN,...|pairwise|no_interactions"
+        return "COLUMN,COLUMN;COLUMN=COLUMN;...|pairwise|no_interactions"
     if "array-like" in parameter.values:
         return "COLUMN,COLUMN,..."
     if "matrix" in parameter.values:
@@ -109,8 +109,7 @@ def _value(parameter: Parameter, text: str | bool) -> Any:
     if "signs" in parameter.values:
         return _signs(parameter, text)
     if "sets of columns" in parameter.values:
-        groups = [[name.strip() for name in group.split(",")] for group in text.split(";")]
-        return text if text in parameter.values else groups
+        return text if text in parameter.values else [_meeting(each) for each in text.split(";")]
     if "array-like" in parameter.values:
         return text if text == parameter.default else [part.strip() for part in text.split(",")]
     if "matrix" in parameter.values:
@@ -147,6 +146,13 @@ def _signs(parameter: Parameter, text: str) -> dict[str, Any]:
         else:
             result[label] = whole
     return result
+
+
+def _meeting(text: str) -> list[str] | dict[str, list[str]]:
+    """`a,b`: a set of columns; `rate=a,b`: a column that stands below others."""
+    column, below, others = text.rpartition("=")
+    names = [name.strip() for name in others.split(",")]
+    return {column.strip(): names} if below else names
 
 
 def _weights(parameter: Parameter, text: str) -> dict[str, float]:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import Arrivals, HistogramBatch, KeySumsBatch
+from hardwood._core import Arrivals, HistogramBatch, KeySumsBatch, RowBatch
 
 if TYPE_CHECKING:
     from hardwood.distributed.part import PartState
 
 T = TypeVar("T")
-Batch = TypeVar("Batch", HistogramBatch, KeySumsBatch, Arrivals)
+Batch = TypeVar("Batch", HistogramBatch, KeySumsBatch, Arrivals, RowBatch)
 Int64s = NDArray[np.int64]
 Float64s = NDArray[np.float64]
 

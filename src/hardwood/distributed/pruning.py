@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import FractionalTrials, RaisingTrials, cuts_of_tree
+from hardwood._core import FractionalTrials, RaisingTrials, SplitBatch, cuts_of_tree
 from hardwood.criteria import Criterion
 from hardwood.distributed.codebooks import CodePlan
-from hardwood.distributed.events import BeginPruning, ChangeNodes, DividePieces
+from hardwood.distributed.events import BeginPruning, ChangeNodes, DividePieces, SplitNodes
 from hardwood.distributed.messages import Event
 from hardwood.distributed.requests import SendTrials
 from hardwood.distributed.team import Team
@@ -34,10 +34,12 @@ _ROUTES = (
 
 @dataclass(frozen=True)
 class PartLocations:
-    """Under which name the parts have the rows of a leaf; a leaf may be there under several."""
+    """Under which name the parts have the rows of a leaf; a leaf may be there under several.
+    untold: splits that the parts must be told of first."""
 
     leaves: NDArray[np.int32]
     names: NDArray[np.int32]
+    untold: SplitBatch | None = None
 
 
 class PartsPruning:
@@ -75,7 +77,7 @@ class PartsPruning:
     def _by_rows(self, tree: Tree, core: RaisingTrials) -> dict[str, NDArray[Any]]:
         trials = core.next()
         core.changes()  # the beginning tells of them
-        events: list[Event[Any]] = [self._begin(tree, core)] if len(trials[0]) else []
+        events = self._begin(tree, core) if len(trials[0]) else []
         while len(trials[0]):
             answer = self._team.ask(events, [SendTrials(*trials)])
             core.take(answer.requests[0], self._weights.unit)
@@ -88,7 +90,7 @@ class PartsPruning:
         """Trials go down level by level, since shares are of what all parts have at a node."""
         order = core.next()
         core.changes()  # the beginning tells of them
-        events: list[Event[Any]] = [self._begin(tree, core)] if order else []
+        events = self._begin(tree, core) if order else []
         while order:
             answer = self._team.ask([*events, DividePieces(order)], [])
             core.take(answer.events[-1], self._weights.unit)
@@ -97,11 +99,12 @@ class PartsPruning:
             events = [ChangeNodes(changes)] if changes else []
         return core.pruned()
 
-    def _begin(self, tree: Tree, core: RaisingTrials | FractionalTrials) -> BeginPruning:
+    def _begin(self, tree: Tree, core: RaisingTrials | FractionalTrials) -> list[Event[Any]]:
         """The tree with its cuts in shared codes, surviving nodes that are leaves by now, and where
         the rows of the parts' nodes are."""
         arrays: dict[str, NDArray[Any]] = {name: getattr(tree, name) for name in _ROUTES}
         arrays["cuts"] = cuts_of_tree(tree, self._plan.core)
         leaves = np.flatnonzero((core.splits() == -1) & ~tree.is_leaf).astype(np.int32)
         surviving = core.where_rows_are()[self._locations.leaves].astype(np.int32)
-        return BeginPruning(arrays, leaves, self._locations.names, surviving)
+        untold = [SplitNodes(self._locations.untold)] if self._locations.untold else []
+        return [*untold, BeginPruning(arrays, leaves, self._locations.names, surviving)]

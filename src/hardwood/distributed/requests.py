@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import Arrivals, HistogramBatch, KeySumsBatch, QuestionBatch
+from hardwood._core import Arrivals, HistogramBatch, KeySumsBatch, QuestionBatch, RowBatch
 from hardwood.distributed.messages import Float64s, Int64s, Request, joined
 from hardwood.distributed.part_held_out import hash_digits
 from hardwood.tree import Tree
@@ -47,6 +47,19 @@ class RowsOf(Request[int]):
 
     def run(self, part: PartState) -> int:
         return part.core.rows_of(self.node)
+
+
+@dataclass(frozen=True, slots=True)
+class GatherRows(Request[RowBatch]):
+    """Answered: the coded rows of small nodes, which the coordinator goes on with."""
+
+    nodes: list[int]
+
+    def run(self, part: PartState) -> RowBatch:
+        return part.core.gather(self.nodes)
+
+    def merged(self, one: RowBatch, other: RowBatch) -> RowBatch:
+        return joined(one, other)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,9 @@ from hardwood.growing.topdown import (
 from hardwood.progress import Progress
 from hardwood.tree import Tree
 
+# Values (rows x columns) of a node whose rows are fetched. An estimate; only this one was tried.
+SMALL_NODE = 1 << 20
+
 
 class PartsTraining:
     def __init__(self, team: Team, agreement: Agreement) -> None:
@@ -111,9 +114,11 @@ class PartsTraining:
             histogram,
             uncoded,
             options,
+            SMALL_NODE,
             lambda leaves: progress.show("leaf", leaves, rules.max_leaf_nodes),
         )
-        locations = PartLocations(grown.pop("part_leaves"), grown.pop("part_names"))
+        taken = (grown.pop(name) for name in ("part_leaves", "part_names", "untold"))
+        locations = PartLocations(*taken)
         self._pruning = PartsPruning(self._team, plan, locations, total, fractional=fractional)
         if self._agreement.missing == "fractional" and not fractional:
             grown["share"] = whole_shares(grown, classes)

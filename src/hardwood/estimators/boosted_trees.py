@@ -56,8 +56,8 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
     learning_rate : float or None, default=None
         Factor on every tree's weight. None: for logistic 0.15 up to 5,000 examples, 0.25 beyond;
         0.2 otherwise.
-    max_depth : int or None, default=8
-        Depth of the trees.
+    max_depth : int, None or "auto", default="auto"
+        Depth of the trees. "auto": 8 for logistic, 4 otherwise; None: no limit.
     max_leaf_nodes : int or None, default=None
         Leaves of a tree; refused for AAA18's stump error, whose trees are grown level by level.
     min_samples_leaf : int, default=1
@@ -84,8 +84,8 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
         and "quick" are the published searches, for counting and study.
     feature_fraction : float or None, default=None
         LazyBoost: each round sees a random share of the columns, drawn from `random_state`. None:
-        for logistic a fifth up to 5,000 examples, half beyond, and at least 5 columns; otherwise
-        all.
+        for logistic a fifth up to 5,000 examples, half up to 50,000, at least 5 columns in either
+        case, and all beyond; otherwise all.
     weight_fraction : float, default=1.0
         Weight trimming: each tree sees the heaviest rows holding this share of the weight.
     chance_rounds : {"stop", "skip"}, default="stop"
@@ -142,7 +142,7 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
 
     n_estimators: int = 200
     learning_rate: float | None = None
-    max_depth: int | None = 8
+    max_depth: int | str | None = "auto"
     max_leaf_nodes: int | None = None
     min_samples_leaf: int = 1
     min_weight_fraction_leaf: float = 0.0

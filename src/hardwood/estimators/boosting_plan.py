@@ -23,8 +23,13 @@ from hardwood.search.strategies import strategy_of
 
 DEFAULT_CRITERION = {"logistic": "km", "real": "km", "discrete": "error", "gentle": "gini"}
 DEFAULT_MULTICLASS = {"logistic": "ovr", "real": "ovr", "discrete": "samme", "gentle": "ovr"}
+DEFAULT_DEPTH = {"logistic": 8, "real": 4, "discrete": 4, "gentle": 4}
+"""Deeper trees make few mistakes: discrete boosting then ends soon, and the exponential loss trusts
+them (benchmarks/RESULTS-defaults.md)."""
 FEW_EXAMPLES = 5000
+MANY_EXAMPLES = 50_000
 LEAST_COLUMNS = 5
+LARGEST_PRIOR = 1e100  # times the units of a round it is still finite
 
 
 class SizeDefaults(NamedTuple):
@@ -36,11 +41,13 @@ class SizeDefaults(NamedTuple):
 
 
 def size_defaults(variant: str, examples: int, columns: int) -> SizeDefaults:
-    """Few examples are learned slowly, with much doubt and from few columns at a time."""
+    """Few examples are learned slowly, with much doubt and from few columns at a time; many have
+    all columns in every round."""
     if variant != "logistic":
         return SizeDefaults(0.2, 0.0, 1.0)
     few = examples <= FEW_EXAMPLES
-    share = min(1.0, max(0.2 if few else 0.5, LEAST_COLUMNS / max(columns, 1)))
+    least = 0.2 if few else 0.5 if examples <= MANY_EXAMPLES else 1.0
+    share = min(1.0, max(least, LEAST_COLUMNS / max(columns, 1)))
     return SizeDefaults(0.15, 2.0, share) if few else SizeDefaults(0.25, 0.5, share)
 
 
@@ -73,6 +80,17 @@ def checked_plan(
     )
 
 
+def _depth(given: Any, variant: str) -> int | None:
+    if not isinstance(given, str):
+        return whole_number("max_depth", given, 1, none_allowed=True)
+    if given != "auto":
+        raise ValueError(
+            "max_depth must be a whole number of at least 1, None (no limit) or 'auto'; given was "
+            f"{given!r}."
+        )
+    return DEFAULT_DEPTH[variant]
+
+
 def _rules(model: Any, variant: str, own: SizeDefaults) -> BoostingRules:
     rate = own.learning_rate if model.learning_rate is None else model.learning_rate
     criterion = one_of("criterion", model.criterion, (None, *CRITERIA))
@@ -80,7 +98,7 @@ def _rules(model: Any, variant: str, own: SizeDefaults) -> BoostingRules:
         variant=variant,
         criterion=criterion or DEFAULT_CRITERION[variant],
         learning_rate=_positive("learning_rate", rate, np.inf),
-        max_depth=whole_number("max_depth", model.max_depth, 1, none_allowed=True),
+        max_depth=_depth(model.max_depth, variant),
         max_leaf_nodes=whole_number("max_leaf_nodes", model.max_leaf_nodes, 2, none_allowed=True),
         min_samples_leaf=whole_number("min_samples_leaf", model.min_samples_leaf, 1) or 1,
         min_weight_fraction_leaf=number_between(
@@ -97,9 +115,7 @@ def _rules(model: Any, variant: str, own: SizeDefaults) -> BoostingRules:
 
 
 def _prior(value: Any, variant: str) -> float:
-    prior = number_between("leaf_prior", value, 0.0, np.inf)
-    if not np.isfinite(prior):
-        raise ValueError(f"leaf_prior must be a finite number, 0 or more; given was {value!r}.")
+    prior = number_between("leaf_prior", value, 0.0, LARGEST_PRIOR)
     if prior > 0 and variant == "discrete":
         raise ValueError(
             f"leaf_prior={value!r} has no meaning for variant='discrete', whose leaves only say a "

@@ -7,52 +7,17 @@ nothing is constrained; a ValueError says what is wrong, or why a combination is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.estimators.below_others import needs_of, refuse_unreachable
+from hardwood.estimators.named_columns import Columns, is_whole
 from hardwood.growing.constraints import Constraints
 from hardwood.training import Training
 
 Signs = NDArray[np.int8]
-
-
-@dataclass(frozen=True)
-class _Columns:
-    """The columns by place and by name."""
-
-    training: Training
-    parameter: str
-
-    @property
-    def count(self) -> int:
-        return len(self.training.schemas)
-
-    def place(self, column: Any) -> int:
-        names = self.training.names
-        if isinstance(column, str):
-            if names is None:
-                raise ValueError(
-                    f"{self.parameter} names the column {column!r}, but X has no column names; "
-                    "give the places of columns, or X as a data frame."
-                )
-            if column not in names:
-                raise ValueError(
-                    f"{self.parameter} names {column!r}, which is no column of X; correct the name."
-                )
-            return names.index(column)
-        if not _whole(column) or not 0 <= column < self.count:
-            raise ValueError(
-                f"{self.parameter} has {column!r} for a column; allowed are column names and "
-                f"whole numbers from 0 to {self.count - 1}."
-            )
-        return int(column)
-
-    def name(self, place: int) -> str:
-        return repr(self.training.schemas[place].name)
 
 
 def constraints_for_tree(model: Any, training: Training, leaf_prior: float) -> Constraints | None:
@@ -97,15 +62,18 @@ def _refuse(combined: bool, with_what: str, why: str) -> None:
 def _constraints(
     signs: Signs, interaction: Any, training: Training, leaf_prior: float
 ) -> Constraints | None:
-    groups, most = _groups(interaction, _Columns(training, "interaction_cst"))
-    if not signs.any() and not groups and not most:
+    columns = Columns(training, "interaction_cst")
+    interaction, needs = needs_of(interaction, columns)
+    groups, most = _groups(interaction, columns)
+    refuse_unreachable(groups, needs, columns)
+    if not signs.any() and not groups and not most and not needs:
         return None
-    return Constraints(signs, groups, most, leaf_prior)
+    return Constraints(signs, groups, most, needs, leaf_prior)
 
 
 def _signs(given: Any, training: Training) -> Signs:
     """[columns, classes]"""
-    columns = _Columns(training, "monotonic_cst")
+    columns = Columns(training, "monotonic_cst")
     signs = np.zeros((columns.count, len(training.classes)), dtype=np.int8)
     for place, told in _told(given, columns):
         if isinstance(told, Mapping):
@@ -116,7 +84,7 @@ def _signs(given: Any, training: Training) -> Signs:
                 raise ValueError(
                     f"monotonic_cst gives the column {columns.name(place)} the sign {sign}, but y "
                     f"has {len(training.classes)} classes; say for which class, for example "
-                    f"{{{columns.name(place)}: {{{training.classes.tolist()[-1]!r}: {sign}}}}}."
+                    f"{{{columns.key(place)}: {{{training.classes.tolist()[-1]!r}: {sign}}}}}."
                 )
             if len(training.classes) == 2:
                 _set(signs, place, 1, sign, columns)
@@ -125,7 +93,7 @@ def _signs(given: Any, training: Training) -> Signs:
     return signs
 
 
-def _told(given: Any, columns: _Columns) -> Iterable[tuple[int, Any]]:
+def _told(given: Any, columns: Columns) -> Iterable[tuple[int, Any]]:
     """Places of columns and what is said of them."""
     if given is None:
         return []
@@ -148,7 +116,7 @@ def _told(given: Any, columns: _Columns) -> Iterable[tuple[int, Any]]:
     return enumerate(listed)
 
 
-def _set(signs: Signs, place: int, label: int, sign: int, columns: _Columns) -> None:
+def _set(signs: Signs, place: int, label: int, sign: int, columns: Columns) -> None:
     """With two classes one rises where the other falls."""
     ways = {label: sign, 1 - label: -sign} if signs.shape[1] == 2 else {label: sign}
     for each, own in ways.items():
@@ -160,7 +128,7 @@ def _set(signs: Signs, place: int, label: int, sign: int, columns: _Columns) -> 
         signs[place, each] = own
 
 
-def _check_column(signs: Signs, place: int, columns: _Columns) -> None:
+def _check_column(signs: Signs, place: int, columns: Columns) -> None:
     if columns.training.schemas[place].kind == "category":
         raise ValueError(
             f"monotonic_cst constrains {columns.name(place)}, whose categories have no order; "
@@ -184,7 +152,7 @@ def _class_of(label: Any, training: Training) -> int:
 
 
 def _sign(value: Any) -> int:
-    if not _whole(value) or value not in (-1, 0, 1):
+    if not is_whole(value) or value not in (-1, 0, 1):
         raise ValueError(
             f"monotonic_cst has {value!r} for a sign; allowed are 1 (may not fall), -1 (may not "
             "rise) and 0 (anything)."
@@ -192,11 +160,7 @@ def _sign(value: Any) -> int:
     return int(value)
 
 
-def _whole(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
-
-
-def _groups(given: Any, columns: _Columns) -> tuple[tuple[tuple[int, ...], ...], int]:
+def _groups(given: Any, columns: Columns) -> tuple[tuple[tuple[int, ...], ...], int]:
     """Groups of columns that may meet on a path, or how many may."""
     if given is None or columns.count < 2:
         return (), 0
@@ -212,7 +176,7 @@ def _groups(given: Any, columns: _Columns) -> tuple[tuple[tuple[int, ...], ...],
     return tuple([*groups, rest] if rest else groups), 0
 
 
-def _group(each: Any, columns: _Columns, given: Any) -> tuple[int, ...]:
+def _group(each: Any, columns: Columns, given: Any) -> tuple[int, ...]:
     if isinstance(each, (str, Mapping)) or not isinstance(each, Iterable):
         raise ValueError(_wrong_groups(given))
     return tuple(sorted({columns.place(column) for column in each}))
@@ -221,5 +185,5 @@ def _group(each: Any, columns: _Columns, given: Any) -> tuple[int, ...]:
 def _wrong_groups(given: Any) -> str:
     return (
         'interaction_cst must be None, "pairwise", "no_interactions", or a sequence of sets of '
-        f"columns; given was {given!r}."
+        f"columns and of dicts (a column, and those it stands below); given was {given!r}."
     )

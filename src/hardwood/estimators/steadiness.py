@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from hardwood.certify.boosted_stability import boosted_stability
+from hardwood.certify.checking.constraints import asked_of
 from hardwood.certify.checking.held_out import held_out, seed_of
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.nodes import Seen, follow
-from hardwood.certify.checking.single_tree import rules_of
+from hardwood.certify.checking.single_tree import admission_of, rules_of
 from hardwood.certify.checking.training_rows import integer_weights, training_rows
 from hardwood.certify.stability import Growth, Stability, stability_alone, stability_on_rows
 
@@ -42,11 +44,25 @@ class SteadyTree:
 class SteadyEnsemble:
     """For a BoostedTreesClassifier."""
 
-    def stability(self) -> Stability:
-        """How firmly each split of each tree stands, in the weights of its round: how much must
-        change before it gains nothing. A split's rivals depend on the weights that the rounds
-        before gave the rows, and are not searched again. Print it."""
+    def stability(
+        self, X: Any = None, y: Any = None, sample_weight: Any = None, *, same_column: bool = False
+    ) -> Stability:
+        """How firmly each split of each tree stands, in shares of the weight of its round. Print
+        it.
+
+        With the training rows (as `fit` was given them) the rounds are replayed, so that each row
+        has the weight that the rounds before gave it; then as for a tree: the best split of another
+        column among those drawn for the round, how far it is behind, and how much weight of this
+        round must change before any wins. What a change would do to later rounds is not counted.
+        Without rows: how much must change before the split gains nothing. Rows are refused with
+        monotonic_cst, with multiclass="pairs", and where columns are drawn without a whole
+        random_state."""
         check_is_fitted(self)
+        if (X is None) != (y is None):
+            raise ValueError("stability takes both X and y, as fit was given them, or neither.")
+        if X is not None:
+            found = boosted_stability(self, X, y, sample_weight, same_column)
+            return Stability(tuple(found), True)
         rules = self._run.plan.rules  # type: ignore[attr-defined]
         criterion: Any = "error" if rules.criterion == "stump" else rules.criterion
         trees = [tree for each in self._ensemble.rounds for tree, _, _ in each]  # type: ignore[attr-defined]
@@ -80,4 +96,8 @@ def _growth(model: Any, X: Any, y: Any, sample_weight: Any, same_column: bool) -
             "These rows do not give the tree's class weights: they are not those that it was "
             "fitted to. Give X, y and sample_weight as fit was given them."
         )
-    return Growth(tree, model._schemas, seen, facts, rules_of(model), unit, same_column)
+    asked = asked_of(model, data)
+    admission = admission_of(asked, tree, facts.units, tree.prior / unit)
+    columns = np.arange(len(model._schemas))
+    rules = rules_of(model)
+    return Growth(tree, model._schemas, seen, facts, rules, unit, same_column, columns, admission)

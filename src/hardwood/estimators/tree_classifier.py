@@ -122,7 +122,9 @@ class TreeClassifier(Drafts, ReadableTree, SteadyTree, FittedClassifier):
     interaction_cst : "pairwise", "no_interactions", sets of columns or None, default=None
         Which columns may stand together on a path from the root, as in scikit-learn's
         HistGradientBoostingClassifier: "no_interactions", one; "pairwise", two; sets of columns
-        (names or places), those of one set. Columns that are in no set form one more.
+        (names or places), those of one set. Columns that are in no set form one more. A dict, alone
+        or among the sets, names columns that may only be used below others: {"rate": ["product"]}.
+        Subtrees are not raised then in pruning.
     n_jobs : int or None, default=None
         Number of threads; the model is the same for any.
     verbose : int, default=0

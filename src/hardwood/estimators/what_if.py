@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwood.boosting.scores import cut_of, slope_of
 from hardwood.estimators.parameters import thread_count, whole_number
 from hardwood.explain import shap_values
 from hardwood.explain.cell_grid import grid_of
@@ -25,7 +26,12 @@ from hardwood.explain.counterfactual import (
     row_values,
     total,
 )
-from hardwood.explain.forest_change import cheapest_cells, nearest_plausible, values_in
+from hardwood.explain.forest_change import (
+    AnswerRule,
+    cheapest_cells,
+    nearest_plausible,
+    values_in,
+)
 from hardwood.explain.moves import Wishes
 from hardwood.explain.reasons import Reason, reasons_of
 from hardwood.explain.shap import scored_tree, scored_trees
@@ -158,15 +164,10 @@ class WhatIf:
                 "plausible=True is known for a tree alone: a boosted model does not keep which "
                 "leaves its training rows share. Give the rows: plausible=X."
             )
-        if decides(self.costs_) is not None:  # type: ignore[attr-defined]
-            raise ValueError(
-                "counterfactual searches a boosted model by its scores, and this model's answers "
-                "weigh what mistakes cost. Fit it without costs, or use a TreeClassifier."
-            )
         grid = grid_of(self._ensemble, self._schemas)  # type: ignore[attr-defined]
         row = row_values(table, self._schemas, grid.cuts, wishes)
         if plausible is False:
-            found = cheapest_cells(grid, row.moves, targets, seconds)
+            found = cheapest_cells(grid, row.moves, targets, self._answer_rule(), seconds)
         else:
             threads = thread_count(self.n_jobs)  # type: ignore[attr-defined]
             rows = self._table(plausible)  # type: ignore[attr-defined]
@@ -182,6 +183,14 @@ class WhatIf:
             raise _no_way(self.classes_, targets, wishes, plausible)
         changes = changes_to(row, self._schemas, values_in(grid, row.moves, found.cells))
         return self._counterfactual(before, targets, row, changes, found.bound, found.complete)
+
+    def _answer_rule(self) -> AnswerRule:
+        """Of a boosted model."""
+        costs, plan = decides(self.costs_), self._run.plan  # type: ignore[attr-defined]
+        slope, votes = slope_of(plan.rules.variant), plan.multiclass == "samme"
+        if costs is None or len(costs) > 2:
+            return AnswerRule(0.0, costs, votes, slope)
+        return AnswerRule(cut_of(costs, slope), None, votes, slope)
 
     def _counterfactual(
         self, before: int, targets: list[int], row: RowValues, changes: list[Change], bound: float,

@@ -10,7 +10,8 @@ import math
 import time
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,10 +36,36 @@ class Found(NamedTuple):
     complete: bool
 
 
+@dataclass(frozen=True)
+class AnswerRule:
+    """How scores become an answer: above `cut` the second of two classes; by the costs of mistakes
+    among more; None: the largest score."""
+
+    cut: float
+    costs: Floats | None
+    votes: bool
+    slope: int
+
+    def told(self) -> dict[str, Any]:
+        flat = np.zeros(0) if self.costs is None else np.ascontiguousarray(self.costs).ravel()
+        return {
+            "cut": self.cut,
+            "costs": flat,
+            "votes": self.votes,
+            "slope": float(self.slope),
+        }
+
+
 def cheapest_cells(
-    grid: CellGrid, moves: dict[int, Move], targets: Sequence[int], seconds: float
+    grid: CellGrid,
+    moves: dict[int, Move],
+    targets: Sequence[int],
+    rule: AnswerRule,
+    seconds: float,
 ) -> Found:
     """The cheapest cells that get one of the target classes."""
+    if math.isinf(rule.cut):  # one kind of mistake costs nothing: there is one answer
+        return Found({}, math.inf, math.inf, True)
     costs = {j: cell_costs(grid, j, moves[j]) for j in grid.columns}
     flat = np.concatenate(list(costs.values())) if costs else np.zeros(0)
     own = np.array([own_cell(grid, j, moves[j]) for j in grid.columns], dtype=np.int32)
@@ -48,7 +75,7 @@ def cheapest_cells(
     for target in targets:
         left = max(until - time.monotonic(), 0.0)
         found, whole, cost, least, cells, _ = grid.core.cheapest_change(
-            flat, own, target, best.cost, left
+            flat, own, target, best.cost, left, rule.told()
         )
         complete &= whole
         bound = min(bound, least)

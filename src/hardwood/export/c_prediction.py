@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from hardwood.export.forest import Forest
 
@@ -50,6 +51,24 @@ int hardwood_predict(const hardwood_row *x)
     hardwood_scores(x, score);
     for (int k = 1; k < HARDWOOD_CLASSES; ++k)
         if (score[k] > score[best]) best = k;
+    return best;
+}
+"""
+
+_PREDICT_CHEAPEST = """
+/* The number of the class of least expected cost in hardwood_classes, the first of the cheapest. */
+int hardwood_predict(const hardwood_row *x)
+{
+    static const double costs[HARDWOOD_CLASSES][HARDWOOD_CLASSES] = {
+@
+    }; /* by true class and class said */
+    double shares[HARDWOOD_CLASSES], spent[HARDWOOD_CLASSES] = {0};
+    int best = 0;
+    hardwood_predict_proba(x, shares);
+    for (int t = 0; t < HARDWOOD_CLASSES; ++t)
+        for (int k = 0; k < HARDWOOD_CLASSES; ++k) spent[k] += shares[t] * costs[t][k];
+    for (int k = 1; k < HARDWOOD_CLASSES; ++k)
+        if (spent[k] < spent[best]) best = k;
     return best;
 }
 """
@@ -103,12 +122,19 @@ def prediction(forest: Forest, codes: int) -> str:
     if forest.link == "logistic":
         proba = _PROBA_TWO.replace("@", forest.log_odds)
         return _LOGISTIC + _scores(forest, codes) + _PREDICT_TWO.replace("@", _cut(forest)) + proba
-    if forest.link == "votes":
-        proba = _PROBA_MANY.format(what="A softmax of the votes over (classes - 1).", powers=_VOTES)
-        return _scores(forest, codes) + _PREDICT_MANY + proba
-    what = "Each class's logistic of its log odds, normalised."
-    proba = _PROBA_MANY.format(what=what, powers=_REST.replace("@", forest.log_odds))
-    return _LOGISTIC + _scores(forest, codes) + _PREDICT_MANY + proba
+    before, what, powers = "", "A softmax of the votes over (classes - 1).", _VOTES
+    if forest.link == "rest":
+        before, what = _LOGISTIC, "Each class's logistic of its log odds, normalised."
+        powers = _REST.replace("@", forest.log_odds)
+    proba = _PROBA_MANY.format(what=what, powers=powers)
+    if forest.costs is None:
+        return before + _scores(forest, codes) + _PREDICT_MANY + proba
+    return before + _scores(forest, codes) + proba.lstrip() + _cheapest(forest.costs)
+
+
+def _cheapest(costs: Sequence[Sequence[float]]) -> str:
+    rows = ",\n".join("        {" + ", ".join(map(float.hex, each)) + "}" for each in costs)
+    return _PREDICT_CHEAPEST.replace("@", rows)
 
 
 def _cut(forest: Forest) -> str:

@@ -59,6 +59,8 @@ class Forest:
     """Log odds that a score of 1 stands for."""
     cut: float = 0.0
     """Of two classes the second is said where the score is above this."""
+    costs: tuple[tuple[float, ...], ...] | None = None
+    """Of mistakes among more than two classes with scores, by true class and class said."""
 
     @property
     def log_odds(self) -> str:
@@ -103,17 +105,7 @@ def forest_of(model: Any, target: str) -> Forest:
             "every branch (missing='fractional'). Use predict, export to JSON, or fit with "
             "missing='branch'."
         )
-    if forest.link in ("votes", "rest") and decides(model.costs_) is not None and target != REPORT:
-        raise ValueError(
-            f"{target} export of boosted trees compares scores, and the costs of mistakes among "
-            "more than two classes need probabilities. Use predict, or fit without costs and weigh "
-            "the exported probabilities yourself."
-        )
     return _in_sets(forest)
-
-
-REPORT = "The report"
-"""The target whose page does without the labels of a forest."""
 
 
 def _in_sets(forest: Forest) -> Forest:
@@ -140,8 +132,11 @@ def _boosted(
         link = "votes" if every[0].output < 0 else "rest"
     slope = slope_of(model._run.plan.rules.variant)
     costs = decides(model.costs_)
-    cut = cut_of(costs, slope) if link == "logistic" else 0.0
-    return Forest(schemas, classes, link, trees, ensemble.outputs, slope, cut)
+    if link == "logistic":
+        cut = cut_of(costs, slope)
+        return Forest(schemas, classes, link, trees, ensemble.outputs, slope, cut)
+    weighed = None if costs is None else tuple(tuple(each) for each in costs.tolist())
+    return Forest(schemas, classes, link, trees, ensemble.outputs, slope, costs=weighed)
 
 
 def category_numbers(schema: ColumnSchema, target: str) -> NDArray[np.float64] | None:
@@ -149,14 +144,16 @@ def category_numbers(schema: ColumnSchema, target: str) -> NDArray[np.float64] |
     if not schema.categories or isinstance(schema.categories[0], str):
         return None
     values: list[Any] = list(schema.categories)
-    numbers = np.array([float(value) for value in values])
-    if any(
-        int(number) != value
-        for number, value in zip(numbers, values, strict=True)
-        if isinstance(value, int)
-    ):
+    if not all(_is_float(value) for value in values if isinstance(value, int)):
         raise ValueError(
             f"Column {schema.name!r} has categories that are integers beyond 2^53, which {target} "
             "export would have to round; turn the column into strings before training."
         )
-    return numbers
+    return np.array([float(value) for value in values])
+
+
+def _is_float(value: int) -> bool:
+    try:
+        return int(float(value)) == value
+    except OverflowError:  # 10^400
+        return False

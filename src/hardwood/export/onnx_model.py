@@ -18,7 +18,7 @@ import numpy as np
 from hardwood.errors import MissingExtraError
 from hardwood.export.forest import Forest, ScoredTree, category_numbers, forest_of
 from hardwood.export.onnx_graph import Graph
-from hardwood.export.onnx_scores import probabilities, summed
+from hardwood.export.onnx_scores import cheapest, probabilities, summed
 from hardwood.export.onnx_trees import Routes, TreeArrays, route_table
 
 OUTPUTS = ("label", "probabilities", "scores")
@@ -141,6 +141,8 @@ def _outputs(graph: Graph, forest: Forest, values: str) -> None:
         if forest.link == "logistic":
             above = graph.op("Greater", scores, graph.constant(np.array([forest.cut])))
             chosen = graph.flat(graph.op("Cast", above, to=graph.INT64))
+        elif forest.costs is not None:
+            chosen = cheapest(graph, forest.costs, shown)
         else:
             chosen = graph.op("ArgMax", scores, axis=1, keepdims=0)
     label = graph.op("Gather", classes, chosen, axis=0)

@@ -116,6 +116,13 @@ _PREDICT = {
     scores = decision_function(row)
     return CLASSES[scores.index(max(scores))]
 ''',
+    "costs": '''
+    """The class of least expected cost, the first on a tie."""
+    spent = [0.0] * len(CLASSES)
+    for share, costs in zip(predict_proba(row), _COSTS):
+        spent = [so_far + share * cost for so_far, cost in zip(spent, costs)]
+    return CLASSES[spent.index(min(spent))]
+''',
 }
 
 
@@ -149,7 +156,9 @@ def python(model: Any) -> str:
         parts += [_decision_function(forest), "" if forest.link == "votes" else _LOGISTIC]
         proba = _PROBA[forest.link].replace("@", forest.log_odds)
         parts += [f"\n\ndef predict_proba(row):{proba}"]
-        kind = "logistic" if forest.link == "logistic" else "votes"
+        kind = "costs" if forest.costs else "logistic" if forest.link == "logistic" else "votes"
+        if forest.costs:
+            parts += [f"\n\n# By true class and class said.\n_COSTS = {forest.costs!r}\n"]
         parts += [f"\n\ndef predict(row):{_PREDICT[kind].replace('@', _cut(forest.cut))}"]
     return "".join(parts)
 

@@ -73,10 +73,17 @@ def _score_query(forest: Forest, source: str, taken: set[str], kept: list[str]) 
     wanted = [f"score_{label}" for label in forest.classes] if forest.outputs > 1 else ["score"]
     scores = sql_scores.scored(forest, steps, wanted)
     columns = kept if kept == ["*"] else [*kept, *scores]
-    columns.append(f"{sql_scores.label(forest, scores)} AS {steps.name('prediction')}")
+    prediction = steps.name("prediction")
     shares = sql_scores.probabilities(forest, steps, scores)
-    for label, share in zip(forest.classes, shares, strict=True):
-        columns.append(f"{share} AS {steps.name(f'p_{label}')}")
+    named = [steps.name(f"p_{label}") for label in forest.classes]
+    made = [f"{share} AS {name}" for share, name in zip(shares, named, strict=True)]
+    if forest.costs is None:
+        columns += [f"{sql_scores.label(forest, scores)} AS {prediction}", *made]
+    else:
+        steps.add(made)
+        spent = sql_scores.spent(forest, steps, named)
+        columns = kept if kept == ["*"] else [*columns, *named, *spent]
+        columns = [*columns, f"{sql_scores.label(forest, spent)} AS {prediction}"]
     return f"{steps}\nSELECT {_comma(columns)}\nFROM {steps.last}\n"
 
 

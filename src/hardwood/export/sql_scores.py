@@ -65,8 +65,10 @@ def scored(forest: Forest, steps: Steps, wanted: Sequence[str]) -> list[str]:
 
 
 def label(forest: Forest, scores: Sequence[str]) -> str:
-    """The label of the largest score, the first on a tie."""
+    """The label of the largest score, or of the least expected cost; the first on a tie."""
     labels = [literal(each) for each in forest.classes]
+    if forest.costs is not None:
+        return _of_largest([f"-{each}" for each in scores], labels)
     if forest.link == "logistic":
         if math.isinf(forest.cut):  # one kind of mistake costs nothing
             return labels[int(forest.cut < 0)]
@@ -91,6 +93,21 @@ def probabilities(forest: Forest, steps: Steps, scores: Sequence[str]) -> list[s
     total = steps.name("total")
     steps.add(["\n+ ".join(powers) + f" AS {total}"])
     return [f"{power} / {total}" for power in powers]
+
+
+def spent(forest: Forest, steps: Steps, shares: Sequence[str]) -> list[str]:
+    """Adds a step with the expected cost of saying each class, and says what these are called."""
+    assert forest.costs is not None
+    names, columns = [], []
+    for said, label_of in enumerate(forest.classes):
+        names.append(steps.name(f"cost_{label_of}"))
+        terms = [
+            f"{share} * {number(row[said])}"
+            for share, row in zip(shares, forest.costs, strict=True)
+        ]
+        columns.append("\n+ ".join(["0e0", *terms]) + f" AS {names[-1]}")
+    steps.add(columns)
+    return names
 
 
 def _of_largest(scores: Sequence[str], values: Sequence[str]) -> str:

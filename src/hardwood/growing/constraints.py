@@ -21,17 +21,24 @@ from hardwood.tree.leaf_prior import LARGEST_PRIOR
 @dataclass(frozen=True, eq=False)
 class Constraints:
     """signs: [columns, classes]. groups: the columns of a path from the root all lie in one of
-    them; () where any may meet. most: not 0: a path has at most so many different columns.
+    them; () where any may meet. most: not 0: a path has at most so many different columns. needs:
+    per column those that it must stand below; () where none must.
     leaf_prior: of a single tree, in examples."""
 
     signs: NDArray[np.int8]
     groups: tuple[tuple[int, ...], ...] = ()
     most: int = 0
+    needs: tuple[tuple[int, ...], ...] = ()
     leaf_prior: float = 0.0
 
     @property
     def monotone(self) -> bool:
         return bool(self.signs.any())
+
+    @property
+    def may_raise(self) -> bool:
+        """Whether a subtree that takes the place of a node above it keeps the constraints."""
+        return not self.monotone and not self.needs
 
     def for_tree(self, example_weight: float, unit: float) -> ConstraintOptions:
         """unit: the user's weight of one unit of the core's."""
@@ -52,6 +59,8 @@ class Constraints:
         parent, feature = tree.parent.tolist(), tree.feature.tolist()
         paths: list[frozenset[int]] = [frozenset()]
         for above in parent[1:]:
+            if self.needs and not paths[above].issuperset(self.needs[feature[above]]):
+                return False
             paths.append(paths[above] | {feature[above]})
         least, most = tree.value.tolist(), tree.value.tolist()
         for node in np.flatnonzero(~tree.is_leaf).tolist()[::-1]:
@@ -76,4 +85,5 @@ class Constraints:
         options.signs = self.signs[:, classes].ravel().tolist()
         options.groups = [list(group) for group in self.groups]
         options.most = self.most
+        options.needs = [list(each) for each in self.needs]
         return options

@@ -17,7 +17,7 @@ import numpy as np
 from hardwood.boosting.ensemble import leaf_scores
 from hardwood.boosting.scores import cut_of, slope_of
 from hardwood.estimators import TreeClassifier
-from hardwood.export.forest import REPORT, forest_of
+from hardwood.export.forest import forest_of
 from hardwood.report.answers import trees_of
 from hardwood.report.bare_trees import Scored, bare_trees
 from hardwood.report.plain import plain_floats
@@ -51,7 +51,7 @@ def model_part(model: Any) -> dict[str, Any]:
         "classes": [value_text(label) for label in model.classes_.tolist()],
         "columns": {str(j): _column(schemas[j]) for j in used},
         "n_columns": len(model._schemas),
-        "link": forest_of(model, REPORT).link if boosted else "shares",
+        "link": forest_of(model, "The report").link if boosted else "shares",
         "slope": slope_of(model._run.plan.rules.variant) if boosted else 1,
         "outputs": model._ensemble.outputs if boosted else 1,
         "rounds": len(model._ensemble.rounds) if boosted else 0,

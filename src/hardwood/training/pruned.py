@@ -117,12 +117,12 @@ def _grown_and_pruned(
         examples = 1 / growth.example_weight
         return growth, pruned_by_cost(growth.tree, priced, pruning.confidence, examples), None
     if pruning.method == "error-based":
-        # A raised subtree was never asked whether it keeps the order at its new place.
+        # A raised subtree was never asked whether it keeps constraints at its new place.
         tree = training.prune(
             growth.tree,
             criterion=criterion,
             confidence=pruning.confidence,
-            raising=plan.constraints is None or not plan.constraints.monotone,
+            raising=plan.constraints is None or plan.constraints.may_raise,
             followed=growth.followed,
         )
         return growth, tree if tree is growth.tree else with_class_rows(training, tree), None

@@ -21,6 +21,7 @@ from hardwood.certify.checking.rounds import CHANCE, BoostingRules, RoundFacts
 from hardwood.certify.checking.training_rows import TrainingRows
 
 CRITERION = {"logistic": "km", "real": "km", "discrete": "error", "gentle": "gini"}
+DEPTH = {"logistic": 8, "real": 4, "discrete": 4, "gentle": 4}
 MULTICLASS = {"logistic": "ovr", "real": "ovr", "discrete": "samme", "gentle": "ovr"}
 HISTORY = ("error", "advantage", "assessments", "exhaustive_assessments", "bound", "stopped")
 MARGIN = 1 + 2.0**-40
@@ -34,11 +35,8 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
         f"the arrays of history_ have lengths {lengths}; expected is one entry per round.",
     ):
         return
-    settings = settings_of(model, data)
-    seed = seed_of(ledger, model, settings.feature_fraction < 1 or model.early_stopping)
-    trained = rows_trained_on(ledger, model, data, seed)
     facts = []
-    boosters = _boosters(ledger, model, settings, trained, seed)
+    boosters = trained_boosters(ledger, model, data)
     if boosters and form_of(model, len(data.classes)) == "pairs":
         facts.append(replay_pairs(ledger, boosters, rounds))
         boosters = []
@@ -48,6 +46,13 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
     if facts and all(each is not None for each in facts):
         _compare_history(ledger, model, [each for each in facts if each is not None])
     _compare_counts(ledger, model)
+
+
+def trained_boosters(ledger: Ledger, model: Any, data: TrainingRows) -> list[Booster]:
+    """One, or one per class, over the rows that were not held out."""
+    settings = settings_of(model, data)
+    seed = seed_of(ledger, model, settings.feature_fraction < 1 or model.early_stopping)
+    return _boosters(ledger, model, settings, rows_trained_on(ledger, model, data, seed), seed)
 
 
 def form_of(model: Any, classes: int) -> str:
@@ -68,8 +73,10 @@ def settings_of(model: Any, data: TrainingRows) -> Settings:
     """As docs/theory/rules.md#defaults-by-size has it; the rows are all that `fit` was given."""
     own = Settings(0.2, 0.0, 1.0)
     if model.variant == "logistic":
-        few = data.n_examples(data.sample_weight) <= 5000
-        share = min(1.0, max(0.2 if few else 0.5, 5 / len(data.schemas)))
+        examples = data.n_examples(data.sample_weight)
+        few = examples <= 5000
+        least = 0.2 if few else 0.5 if examples <= 50_000 else 1.0
+        share = min(1.0, max(least, 5 / len(data.schemas)))
         own = Settings(0.15 if few else 0.25, 2.0 if few else 0.5, share)
     given = (model.learning_rate, model.leaf_prior, model.feature_fraction)
     return Settings(
@@ -84,7 +91,7 @@ def boosting_rules(model: Any, settings: Settings, classes: int) -> BoostingRule
     growth = GrowthRules(
         criterion="stump" if stump else criterion,
         max_leaf_nodes=model.max_leaf_nodes,
-        max_depth=model.max_depth,
+        max_depth=DEPTH[model.variant] if model.max_depth == "auto" else model.max_depth,
         min_samples_leaf=model.min_samples_leaf,
         min_weight_fraction_leaf=model.min_weight_fraction_leaf,
         min_category_size=model.min_category_size,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +26,7 @@ from hardwood.certify.checking.growth import (
     replay,
 )
 from hardwood.certify.checking.ledger import CLOSE, Ledger
-from hardwood.certify.checking.nodes import Seen, compare_routes, follow
+from hardwood.certify.checking.nodes import NodeFacts, Seen, compare_routes, follow
 from hardwood.certify.checking.rounds import (
     CHANCE,
     NO_ERROR,
@@ -45,6 +46,8 @@ from hardwood.certify.checking.training_rows import TrainingRows
 from hardwood.tree.arrays import Tree
 
 Floats = NDArray[np.float64]
+Visit = Callable[[int, Tree, Seen, NodeFacts], None]
+"""Round, its tree, what it saw, and the rows of its nodes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,9 +99,10 @@ def unconstrained(asked: Asked, tree: Tree) -> Admission:
 
 
 def replay_booster(
-    ledger: Ledger, booster: Booster, rounds: int, thorough: bool
+    ledger: Ledger, booster: Booster, rounds: int, thorough: bool, visit: Visit | None = None
 ) -> list[RoundFacts] | None:
-    """What each round's record must say; None where a difference makes later rounds pointless."""
+    """What each round's record must say; None where a difference makes later rounds pointless.
+    `visit` is called with each round that was replayed."""
     logistic = booster.rules.variant == "logistic"
     scores = Scores(booster.labels, booster.classes, booster.weights, logistic)
     made: list[RoundFacts] = []
@@ -111,7 +115,7 @@ def replay_booster(
             made.append(RoundFacts(None, scores.bound(), CHANCE, None))
             compare_repeated(ledger, booster, r)
             continue
-        facts = _replay_round(ledger, booster, r, tree, scores, thorough)
+        facts = _replay_round(ledger, booster, r, tree, scores, thorough, visit)
         if facts is None:
             ledger.skip("Rounds after the first that differs in its rows were not replayed.")
             return None
@@ -122,7 +126,13 @@ def replay_booster(
 
 
 def _replay_round(
-    ledger: Ledger, booster: Booster, r: int, tree: Tree, scores: Scores, thorough: bool
+    ledger: Ledger,
+    booster: Booster,
+    r: int,
+    tree: Tree,
+    scores: Scores,
+    thorough: bool,
+    visit: Visit | None,
 ) -> RoundFacts | None:
     rules, units = booster.rules, scores.units()
     examples = booster.data.examples
@@ -138,6 +148,8 @@ def _replay_round(
     found = replay(tree, facts, seen.total, rules.growth.formula)
     if not _compare_tree(ledger, booster, tree, found, r):
         return None
+    if visit is not None:
+        visit(r, tree, seen, facts)
     prior = rules.leaf_prior * scores.example() if rules.leaf_prior > 0 else 0.0
     this = Round(r, found, units, prior)
     discrete = rules.variant == "discrete"

@@ -31,18 +31,19 @@ SURELY = 1e-9
 @dataclass(frozen=True, eq=False)
 class Asked:
     """signs: [columns, classes]. groups: of columns that may meet; None: any may. most: not 0: so
-    many columns may meet."""
+    many columns may meet. needs: by column those that it stands below."""
 
     signs: NDArray[np.int64]
     groups: list[set[int]] | None
     most: int
+    needs: dict[int, set[int]]
 
     @property
     def monotone(self) -> bool:
         return bool(self.signs.any())
 
     def for_class(self, label: int) -> Asked:
-        return Asked(self.signs[:, label : label + 1], self.groups, self.most)
+        return Asked(self.signs[:, label : label + 1], self.groups, self.most, self.needs)
 
     def may_meet(self, path: set[int]) -> bool:
         if self.most:
@@ -56,7 +57,8 @@ class Asked:
         elif self.groups is not None:
             chosen = set().union(*(group for group in self.groups if path <= group))
         else:
-            return columns
+            chosen = set(columns.tolist())
+        chosen = {j for j in chosen if self.needs.get(j, set()) <= path}
         return np.array([j for j in columns.tolist() if j in chosen], dtype=np.int64)
 
 
@@ -77,7 +79,8 @@ def asked_of(model: Any, data: TrainingRows) -> Asked:
         signs[:, 1] = np.where(signs[:, 1] == 0, -signs[:, 0], signs[:, 1])
     elif len(classes) == 1:
         signs[:] = 0
-    return Asked(signs, *_groups(getattr(model, "interaction_cst", None), names))
+    given = getattr(model, "interaction_cst", None)
+    return Asked(signs, *_groups(given, names), _needs(given, names))
 
 
 def _groups(given: Any, names: list[str]) -> tuple[list[set[int]] | None, int]:
@@ -85,9 +88,28 @@ def _groups(given: Any, names: list[str]) -> tuple[list[set[int]] | None, int]:
         return None, 0
     if isinstance(given, str):
         return None, {"pairwise": 2, "no_interactions": 1}[given]
-    groups = [{names.index(c) if isinstance(c, str) else int(c) for c in each} for each in given]
+    sets = [] if isinstance(given, dict) else [each for each in given if not isinstance(each, dict)]
+    if not sets and given:
+        return None, 0
+    groups = [{_place(c, names) for c in each} for each in sets]
     rest = set(range(len(names))).difference(*groups)
     return [*groups, rest] if rest else groups, 0
+
+
+def _place(column: Any, names: list[str]) -> int:
+    return names.index(column) if isinstance(column, str) else int(column)
+
+
+def _needs(given: Any, names: list[str]) -> dict[int, set[int]]:
+    listed = [given] if isinstance(given, dict) else [] if given is None else given
+    found: dict[int, set[int]] = {}
+    for each in listed:
+        for column, others in each.items() if isinstance(each, dict) else ():
+            several = [others] if isinstance(others, (str, int, np.integer)) else others
+            found.setdefault(_place(column, names), set()).update(
+                _place(other, names) for other in several
+            )
+    return found
 
 
 def path_columns(tree: Tree) -> list[set[int]]:
@@ -100,9 +122,16 @@ def path_columns(tree: Tree) -> list[set[int]]:
 
 
 def compare_interactions(ledger: Ledger, tree: Tree, asked: Asked) -> None:
-    if asked.groups is None and not asked.most:
+    if asked.groups is None and not asked.most and not asked.needs:
         return
-    for path in path_columns(tree):
+    paths = path_columns(tree)
+    for node in np.flatnonzero(tree.kind != LEAF).tolist():
+        column = int(tree.feature[node])
+        ledger.true(
+            asked.needs.get(column, set()) <= paths[node],
+            f"interaction_cst keeps column {column} off node {node}: others must stand above it.",
+        )
+    for path in paths:
         ledger.true(
             asked.may_meet(path), f"interaction_cst keeps columns {sorted(path)} off one path."
         )
