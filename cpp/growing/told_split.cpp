@@ -40,9 +40,9 @@ std::vector<double> weights_by_code(const Problem& problem, const NodeRows& node
 
 class Assembly {
  public:
-  Assembly(std::vector<double> by_code, const NodeTotals& totals, Split& split)
-      : by_code_(std::move(by_code)), totals_(totals), classes_(static_cast<std::size_t>(totals.classes)),
-        split_(split) {
+  Assembly(std::vector<double> by_code, const NodeTotals& totals, std::uint32_t column, Split& split)
+      : by_code_(std::move(by_code)), totals_(totals), column_(column),
+        classes_(static_cast<std::size_t>(totals.classes)), split_(split) {
     split.weights.assign(classes_ * static_cast<std::size_t>(split.arity), 0.0);
   }
 
@@ -58,7 +58,15 @@ class Assembly {
     for (std::size_t k = 0; k < classes_; ++k)
       split_.weights[static_cast<std::size_t>(branch) * classes_ + k] -= by_code_[code * classes_ + k];
   }
+  // Under the node's constraints, which know splits in two alone.
   double cost() const {
+    if (!totals_.constraint) return plain_cost();
+    if (split_.arity != 2) return impossible;
+    const double* weights = split_.weights.data();
+    return totals_.constraint->cost(split_.cuts.empty() ? none : column_, {weights, classes_},
+                                    {weights + classes_, classes_}, plain_cost(), impossible);
+  }
+  double plain_cost() const {
     return with_criterion(totals_.criterion, [&]<Criterion K>() {
       double sum = 0;
       for (std::size_t b = static_cast<std::size_t>(split_.arity); b-- > 0;)
@@ -88,6 +96,7 @@ class Assembly {
  private:
   std::vector<double> by_code_;
   const NodeTotals& totals_;
+  std::uint32_t column_;
   std::size_t classes_;
   Split& split_;
 };
@@ -130,7 +139,7 @@ Split told_split(const Problem& problem, const NodeRows& node, const std::uint32
   Split split;
   split.arity = told.arity;
   if (!set_cuts(column, told, split)) return {};
-  Assembly sums(weights_by_code(problem, node, rows, column), totals, split);
+  Assembly sums(weights_by_code(problem, node, rows, column), totals, told.column, split);
   if (column.kind == ColumnKind::category) {
     add_categories(column, told, split, sums);
   } else {
