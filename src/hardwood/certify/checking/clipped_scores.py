@@ -2,9 +2,10 @@
 
 In: a tree, its class weights, the round's prior. Out: a `ScoreAdmission`, which says which
 candidates surely keep the order and what clipping adds to their cost, and a replay whose costs and
-drops have that. The rules (docs/theory/rules.md#monotone-constraints): a branch whose best score lies outside
-the node's interval pays the loss at the nearer end instead of the least one. The loss of a score v
-is W- exp(v) + W+ exp(-v), for gentle W- (1 + v)^2 + W+ (1 - v)^2; discrete pays nothing.
+drops have that. The rules (docs/theory/rules.md#monotone-constraints): a branch whose best score
+lies outside the node's interval pays the loss at the nearer end instead of the least one. The loss
+of a score v is W- exp(v) + W+ exp(-v), for gentle W- (1 + v)^2 + W+ (1 - v)^2; discrete pays
+nothing.
 """
 
 from __future__ import annotations
