@@ -58,9 +58,9 @@ std::vector<double> weights_by_branch(const Problem& problem, const NodeRows& no
 
 class Assembly {
  public:
-  Assembly(std::vector<double> by_code, const NodeTotals& totals, Split& split)
-      : by_code_(std::move(by_code)), totals_(totals), classes_(static_cast<std::size_t>(totals.classes)),
-        split_(split) {
+  Assembly(std::vector<double> by_code, const NodeTotals& totals, std::uint32_t column, Split& split)
+      : by_code_(std::move(by_code)), totals_(totals), column_(column),
+        classes_(static_cast<std::size_t>(totals.classes)), split_(split) {
     split.weights.assign(classes_ * static_cast<std::size_t>(split.arity), 0.0);
   }
 
@@ -76,7 +76,15 @@ class Assembly {
     for (std::size_t k = 0; k < classes_; ++k)
       split_.weights[static_cast<std::size_t>(branch) * classes_ + k] -= by_code_[code * classes_ + k];
   }
+  // Under the node's constraints, which know splits in two alone.
   double cost() const {
+    if (!totals_.constraint) return plain_cost();
+    if (split_.arity != 2) return impossible;
+    const double* weights = split_.weights.data();
+    return totals_.constraint->cost(split_.cuts.empty() ? none : column_, {weights, classes_},
+                                    {weights + classes_, classes_}, plain_cost(), impossible);
+  }
+  double plain_cost() const {
     return with_criterion(totals_.criterion, [&]<Criterion K>() {
       double sum = 0;
       for (std::size_t b = static_cast<std::size_t>(split_.arity); b-- > 0;)
@@ -106,6 +114,7 @@ class Assembly {
  private:
   std::vector<double> by_code_;
   const NodeTotals& totals_;
+  std::uint32_t column_;
   std::size_t classes_;
   Split& split_;
 };
@@ -151,7 +160,7 @@ Split told_split(const Problem& problem, const NodeRows& node, const std::uint32
   const bool category = column.kind == ColumnKind::category;
   Assembly sums(category ? weights_by_code(problem, node, rows, column)
                          : weights_by_branch(problem, node, rows, column, split),
-                totals, split);
+                totals, told.column, split);
   const std::size_t missing = category ? column.values : static_cast<std::size_t>(split.arity);
   if (category) {
     add_categories(column, told, split, sums);
