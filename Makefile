@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench bench-record lint format docs transcripts stubs sanitize fuzz fuzz-laws leaks soak \
+.PHONY: install test demo bench bench-record lint format docs transcripts stubs sanitize fuzz fuzz-laws large leaks soak \
 	wheel portability lowest clean
 
 BASE_PYTHON ?= python3
@@ -69,6 +69,10 @@ fuzz: install
 fuzz-laws: install
 	$(PYTHON) -m tests.laws.fuzzing.run $(or $(CASES),20000) $(or $(SEED),0)
 
+# A tree of about a million leaves through every output.
+large: install
+	$(PYTHON) -m tests.model_file.large $(or $(BITS),21)
+
 # Memory and open files over 2,000 fits, predictions, saved files, failed and cancelled fits.
 leaks: install
 	$(PYTHON) -m tests.limits.leaks $(or $(TIMES),2000)
@@ -106,6 +110,7 @@ docs: .venv/.demo
 transcripts: install
 	$(PYTHON) docs/make_outputs.py
 	$(PYTHON) docs/make_bad_input_table.py
+	$(PYTHON) docs/make_summary.py
 
 # The oldest versions of the dependencies that pyproject.toml allows, in an environment of their own.
 LOWEST := build/lowest/bin/python

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-sys.path.insert(0, str(DOCS))
+sys.path[:0] = [str(DOCS), str(DOCS.parent)]
 from making.blocks import refreshed  # noqa: E402
 
 

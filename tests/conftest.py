@@ -1,5 +1,8 @@
 """No deadline for single examples, since the machine may be busy; the same ones under CI. What
-parts of a table do with large nodes and with small ones is tried on small tables."""
+parts of a table do with large nodes and with small ones is tried on small tables.
+
+Tests that are marked slow come first, so that no process waits for another's long last one.
+"""
 
 import os
 from collections.abc import Iterator
@@ -21,3 +24,8 @@ def small_nodes_are_smaller() -> Iterator[None]:
     before, training.SMALL_NODE = training.SMALL_NODE, SMALL
     yield
     training.SMALL_NODE = before
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever else is in order stays so."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

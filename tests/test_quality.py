@@ -82,6 +82,7 @@ def test_only_one_header_asks_for_the_compiler():
     assert found == {"cpp/base/portable.hpp"}
 
 
+@pytest.mark.slow
 def test_types_are_strict():
     run("mypy")
 

@@ -64,12 +64,32 @@ BitForest::BitForest(std::span<const ScoredTree> trees, const UsedColumns& used)
   slots_ = used.size();
 }
 
+namespace {
+
+/// A thread's buffer for one block of rows. Up to a megabyte stays for the next block, so that a thread
+/// does not keep what the largest forest needed.
+template <class Item>
+class BlockBuffer {
+ public:
+  explicit BlockBuffer(std::size_t size) { kept_.resize(size); }
+  ~BlockBuffer() {
+    if (kept_.capacity() * sizeof(Item) > (std::size_t{1} << 20)) std::vector<Item>().swap(kept_);
+  }
+  BlockBuffer(const BlockBuffer&) = delete;
+  BlockBuffer& operator=(const BlockBuffer&) = delete;
+  Item* data() { return kept_.data(); }
+  Item& operator[](std::size_t i) { return kept_[i]; }
+
+ private:
+  inline static thread_local std::vector<Item> kept_;
+};
+
+}  // namespace
+
 bool BitForest::add(const ColumnBlock& block, std::size_t first, std::size_t outputs, double* score) const {
   const BitKernels& kernels = bit_kernels();
-  thread_local std::vector<double> values;
-  thread_local std::vector<Bits> answers;
-  values.resize(slots_ * bit_rows);
-  answers.resize(questions_.size());
+  BlockBuffer<double> values(slots_ * bit_rows);
+  BlockBuffer<Bits> answers(questions_.size());
   for (std::size_t s = 0; s < slots_; ++s) {
     double* to = values.data() + s * bit_rows;
     const Slot& slot = block[static_cast<std::int32_t>(s)];

@@ -17,11 +17,13 @@ import contextlib
 import io
 import os
 import re
+import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tools.ready_command import command as ready_command
 
 FENCE = re.compile(
     r"(?P<mark><!-- not run: (?P<reason>[^\n]*?) -->\n)?"
@@ -60,14 +62,10 @@ class Session:
 
     def shell(self, command: str) -> str:
         """Run a command of bash in which `hardwood` is this Python's; what it printed."""
-        import hardwood
-
-        sources = str(Path(hardwood.__file__).resolve().parent.parent)
-        environment = {**os.environ, "COLUMNS": "100", "PYTHONPATH": sources}
         done = subprocess.run(
-            ["bash", "-c", f'hardwood() {{ "{sys.executable}" -m hardwood "$@"; }}\n{command}'],
+            ["bash", "-c", f'hardwood() {{ {shlex.join(ready_command())} "$@"; }}\n{command}'],
             cwd=self.folder,
-            env=environment,
+            env={**os.environ, "COLUMNS": "100"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

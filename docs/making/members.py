@@ -12,6 +12,10 @@ import textwrap
 from typing import Any
 
 from making.docstrings import Entry, escaped, markdown, table
+from making.in_use import in_use
+
+FITTING = ("hardwood.TreeClassifier.", "hardwood.BoostedTreesClassifier.")
+"""Whose methods have examples; those of results are too alike in name to be told apart."""
 
 
 def described(name: str, thing: Any, level: int = 2) -> str:
@@ -20,7 +24,7 @@ def described(name: str, thing: Any, level: int = 2) -> str:
     if inspect.isclass(thing):
         return head + _class(name, thing, level)
     if callable(thing):
-        return head + _signature(name, thing) + markdown(thing.__doc__)
+        return head + _signature(name, thing) + markdown(thing.__doc__) + in_use(name)
     return head + f"`{thing!r}`\n"
 
 
@@ -57,13 +61,15 @@ def _class(name: str, kind: type, level: int) -> str:
     own = kind.__doc__ or ""
     if not own.startswith(f"{kind.__name__}("):  # a dataclass without words of its own
         text += markdown(own) + "\n"
+    text += in_use(name) + "\n"
     if fields:
         text += f"**Fields**\n\n{table(fields)}\n\n"
     if issubclass(kind, Exception):
         return text + f"A `{kind.__mro__[1].__name__}`.\n"
     inherited = []
+    told = {entry.names for entry in fields} | _parameters(kind)
     for member in _public(kind):
-        if member in {entry.names for entry in fields}:
+        if member in told:
             continue
         home = next(base for base in kind.__mro__ if member in vars(base))
         if not home.__module__.startswith("hardwood") or member.endswith("_request"):
@@ -78,9 +84,16 @@ def _class(name: str, kind: type, level: int) -> str:
 def _member(name: str, member: Any, level: int) -> str:
     head = f"\n{'#' * level} `{name.rpartition('.')[2]}` {{ #{name} }}\n\n"
     words = member.__doc__ if isinstance(getattr(member, "__doc__", None), str) else ""
+    example = in_use(name) if name.startswith(FITTING) else ""
     if callable(member):
-        return head + _signature(name.rpartition(".")[2], member) + markdown(words)
-    return head + (markdown(words) if words and not isinstance(member, str) else f"`{member!r}`\n")
+        return head + _signature(name.rpartition(".")[2], member) + markdown(words) + example
+    said = markdown(words) if words and not isinstance(member, str) else f"`{member!r}`\n"
+    return head + said + example
+
+
+def _parameters(kind: type) -> set[str]:
+    """Those of an estimator stand in the table of its docstring."""
+    return set(inspect.signature(kind).parameters) if hasattr(kind, "fit") else set()
 
 
 def _public(kind: type) -> list[str]:

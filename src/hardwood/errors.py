@@ -21,6 +21,16 @@ class MissingExtraError(ImportError):
         self.extra = extra
 
 
+def not_written(path: object, error: OSError) -> OSError:
+    """The same kind of error with the same number, as a sentence."""
+    told = type(error)(
+        f"{path} could not be written ({error.strerror or error}); what was there before is "
+        "unchanged. Make room, or give another place."
+    )
+    told.errno = error.errno
+    return told
+
+
 def infinite_value(column: str) -> ValueError:
     """The error for an infinite value in X, in training and in prediction."""
     return ValueError(

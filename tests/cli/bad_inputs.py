@@ -21,6 +21,7 @@ import pyarrow.parquet
 
 from hardwood import TreeClassifier
 from hardwood.model_file import dumps
+from tools.ready_command import command as ready_command
 
 GOOD = "width,height,colour,kind\n" + "".join(
     f"{i % 7},{i % 5}.5,{'red' if i % 3 else 'blue'},{'cat' if i % 7 > 3 else 'dog'}\n"
@@ -175,8 +176,10 @@ def run(case: Case, folder: Path) -> subprocess.CompletedProcess[str]:
         for kind, most in case.limits:
             resource.setrlimit(kind, (most, most))
 
+    # A limit holds from the start of a process; without one, its imports may have been done before.
+    command = (sys.executable, "-m", "hardwood") if case.limits else ready_command()
     return subprocess.run(
-        [sys.executable, "-m", "hardwood", *case.arguments],
+        [*command, *case.arguments],
         cwd=folder,
         env=environment(),
         capture_output=True,

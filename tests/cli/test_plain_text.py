@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -11,6 +10,7 @@ import pytest
 
 from hardwood import BoostedTreesClassifier, TreeClassifier, save
 from hardwood.cli.plain_text import plain
+from tools.ready_command import command as ready_command
 
 BAD = "\x1b[31mred\x07\u202e\x9b1m"
 
@@ -27,7 +27,7 @@ def test_show_writes_no_command(model, form, tmp_path):
     X = pd.DataFrame({BAD: rng.choice([BAD, "b"], 200), "n": rng.normal(size=200)})
     y = np.where((X[BAD] == "b") ^ (X["n"] > 0), BAD, "other")
     save(model.fit(X, y), tmp_path / "model.hardwood")
-    command = [sys.executable, "-m", "hardwood", "show", str(tmp_path / "model.hardwood")]
-    done = subprocess.run([*command, "--as", form], capture_output=True, text=True, check=True)
+    command = [*ready_command(), "show", str(tmp_path / "model.hardwood"), "--as", form]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert r"\x1b[31mred" in done.stdout
     assert plain(done.stdout) == done.stdout

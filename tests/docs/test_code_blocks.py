@@ -23,6 +23,7 @@ def _no_window():
     plt.close("all")
 
 
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")  # of packages that pages import
 @pytest.mark.parametrize("name", WITH_CODE)
 def test_a_page_runs_and_prints_what_it_says(name):
     text = (ROOT / name).read_text(encoding="utf-8")

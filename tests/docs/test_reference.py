@@ -5,6 +5,7 @@ import inspect
 import pytest
 from making import reference
 from making.docstrings import markdown, parts, summary
+from making.in_use import in_use
 
 import hardwood
 
@@ -50,6 +51,27 @@ def test_what_a_fit_leaves_is_in_the_docstring(name):
     }
     public = {each for each in vars(fitted) if each.endswith("_") and not each.startswith("_")}
     assert public <= listed
+
+
+def test_every_public_name_has_an_example():
+    names = [f"hardwood.{name}" for name in (*reference.top_level(), *ESTIMATORS)]
+    for short, module in reference.modules().items():
+        names += [f"hardwood.{short}.{each}" for each in reference.names_of(module)]
+    for short, kind in reference.estimators().items():
+        own = [base for base in kind.__mro__ if base.__module__.startswith("hardwood")]
+        members = {each for base in own for each in vars(base) if not each.startswith("_")}
+        members -= set(inspect.signature(kind).parameters)  # which have a table
+        names += [f"hardwood.{short}.{each}" for each in members if "request" not in each]
+    assert [name for name in names if not in_use(name)] == []
+
+
+def test_an_example_is_the_shortest_statement_with_the_name():
+    assert "export.dot(tree)" in in_use("hardwood.export.dot")
+    assert "../how-to/" in in_use("hardwood.TreeClassifier.apply")
+    assert in_use("hardwood.export.c").count("export.c(") == 1
+    assert in_use("hardwood.export.nothing") == ""
+    page = PAGES["reference/export.md"]
+    assert page.count("**In use**") == len(reference.names_of(reference.modules()["export"]))
 
 
 def test_public_functions_have_words():

@@ -231,3 +231,8 @@ def test_refit_is_true_or_false():
     X, y = noisy(2, rows=50)
     with pytest.raises(ValueError, match="refit must be True or False; given was 1"):
         BoostedTreesClassifier(refit=1).fit(X, y)
+
+
+def test_rows_that_are_each_the_only_one_of_their_class_cannot_be_held_out():
+    with pytest.raises(ValueError, match="the only one of its class; give X_val"):
+        BoostedTreesClassifier(early_stopping=True).fit(np.arange(12.0)[:, None], np.arange(12))

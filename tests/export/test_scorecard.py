@@ -4,7 +4,6 @@ import csv
 import io
 import math
 import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -16,6 +15,7 @@ from hardwood.export import scorecard
 from hardwood.export.scorecard import scorecard_of
 from hardwood.export.scorecard_text import condition_text
 from hardwood.tree import Interval
+from tools.ready_command import command as ready_command
 
 SCALE = {"label": None, "base": 600.0, "odds": 1.0, "double": 20.0}
 
@@ -186,6 +186,6 @@ def test_the_command_line_prints_both_forms(tmp_path):
     path = tmp_path / "model.hardwood"
     hardwood.save(model, path)
     for form, wanted in (("csv", "scorecard"), ("html", "scorecard-html")):
-        command = [sys.executable, "-m", "hardwood", "show", str(path), "--as", wanted]
+        command = [*ready_command(), "show", str(path), "--as", wanted]
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         assert told.strip() == scorecard(model, form).strip()

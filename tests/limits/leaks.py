@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from hardwood import BoostedTreesClassifier, TreeClassifier, load, save
+from hardwood.errors import ModelWarning
 
 ALLOWED = 12 * 2**20
 """Bytes that may be added in all: pages of the allocator, not something per call."""
@@ -79,6 +81,7 @@ def actions(folder: Path) -> list[Callable[[], Any]]:
 def growth(times: int) -> tuple[int, int]:
     """(bytes, files) that were added after the first half of the calls of each action."""
     signal.signal(signal.SIGALRM, _cancel)
+    warnings.simplefilter("ignore", ModelWarning)
     with tempfile.TemporaryDirectory() as folder:
         every = actions(Path(folder))
         halves = []

@@ -1,8 +1,9 @@
-"""One action under a limit: python -m tests.limits.under_limits KIND ACTION FOLDER
+"""Actions under a limit: python -m tests.limits.under_limits KIND FOLDER ACTION...
 
 KIND is `threads` (no process or thread may be started any more) or `memory` (the address space may
 grow by a few megabytes, then by more and more). An action may end with MemoryError; afterwards,
-with the limit gone, it must give what it gave before. Prints how many attempts ended in which way.
+with the limit gone, it must give what it gave before. Prints for each action how many attempts
+ended in which way. Every action is a process of its own, forked from one that has done nothing yet.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from hardwood.report import report
 ROWS = 50_000
 FEW = 300
 THREADS = 32
-FOLDER = Path(sys.argv[3]) if len(sys.argv) > 3 else Path()
+FOLDER = Path(sys.argv[2]) if len(sys.argv) > 3 else Path()
 HEADROOM = (0, 2, 5, 10, 20, 72, 90, 150)
 """Megabytes above what is used. A thread's stack takes 8 of them."""
 NOBODY = 65534
@@ -96,9 +97,11 @@ FITTED: dict[str, Any] = {}
 
 def fitted() -> Any:
     """One model, trained in another process so that none of its memory is left in this one."""
-    if not FITTED:
+    path = FOLDER / "trained.hardwood"
+    if not path.exists():
         in_fork(train)
-        FITTED["model"] = load(FOLDER / "trained.hardwood")
+    if not FITTED:
+        FITTED["model"] = load(path)
     return FITTED["model"].set_params(n_jobs=threads())
 
 
@@ -142,6 +145,7 @@ ACTIONS: dict[str, Callable[[], str]] = {
     "save": saving,
     "report": page,
 }
+OF_A_MODEL = ("predict", "shap", "save", "report")
 
 
 def used() -> int:
@@ -213,19 +217,23 @@ def under_threads(action: Callable[[], str], expected: str) -> Counter[str]:
     return Counter(["done" if action() == expected else "wrong" for _ in range(2)])
 
 
-def main() -> None:
-    warnings.simplefilter("ignore")
-    kind, name = sys.argv[1:3]
+def ends(kind: str, name: str) -> str:
     action = ACTIONS[name]
-    if name in ("predict", "shap", "save", "report"):
+    if name in OF_A_MODEL:
         fitted()
-    table(), table(missing=True)
     expected = in_fork(action)
     TRYING.append(True)
     action()  # imports what it needs
     TRYING.clear()
-    ends = (under_memory if kind == "memory" else under_threads)(action, expected)
-    print(dict(ends))
+    return str(dict((under_memory if kind == "memory" else under_threads)(action, expected)))
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    kind, _, *names = sys.argv[1:]
+    table(), table(missing=True)
+    for name in names:
+        print(name, in_fork(partial(ends, kind, name)), sep="\t", flush=True)
 
 
 if __name__ == "__main__":

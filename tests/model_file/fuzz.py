@@ -32,7 +32,7 @@ SHARE = 2500
 """Mutants that a process takes at a time."""
 
 
-PICTURES = 25
+PICTURES = 200
 """One loaded mutant of so many is also drawn and reported on."""
 
 

@@ -14,6 +14,8 @@ import pytest
 
 from hardwood import TreeClassifier, export
 from hardwood.model_file import dumps, loads
+from hardwood.report import report
+from tests.model_file.large import tried
 from tests.model_file.using_fully import or_refused
 
 LEVELS = 10_000
@@ -57,13 +59,20 @@ def test_a_chain_is_not_drawn_and_the_axes_say_so(chain):
     plt.close(axes.figure)
 
 
-def test_a_tree_of_many_leaves_is_loaded_and_written_out():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(50_000, 2)), rng.integers(2, size=50_000)
-    grown = TreeClassifier(pruning=None, min_samples_leaf=1).fit(X, y)
-    model = loads(dumps(grown))
-    assert model.get_n_leaves() > 15_000
-    assert (model.predict(X) == y).all()
-    assert len(model.rules()) == model.get_n_leaves()
-    assert len(model.to_text()) > 10**6
-    assert len(export.json(model)) > 10**6
+def test_a_chain_goes_into_a_report(chain, tmp_path):
+    model, X = chain
+    report(model, X[:20], np.arange(20) % 2, tmp_path / "report.html")
+    assert (tmp_path / "report.html").stat().st_size > 10**5
+
+
+def test_a_chain_is_a_scorecard_and_onnx_or_refused(chain):
+    model, _ = chain
+    assert or_refused(lambda: len(export.scorecard(model)), 1)
+    assert or_refused(lambda: export.onnx(model).ByteSize(), 1)
+
+
+def test_a_tree_of_many_leaves_goes_through_every_output():
+    """`make large` does the same with a million leaves."""
+    ends = tried(12)
+    assert len(ends) == 16
+    assert int(ends["rules"][1]) > 2**10

@@ -77,7 +77,7 @@ def _certificate(trees: tuple[Tree, ...], facts: Any) -> None:
         if name in REQUIRED and name != "criterion" and not number:
             raise ModelFileError(f"{name!r} of its certificate is no number.")
         most = math.inf if name == "gamma" else LARGEST_NUMBER
-        if number and not 0 <= value <= most:
+        if number and not (0 <= value <= most and (value <= LARGEST_NUMBER or value == math.inf)):
             raise ModelFileError(f"{name!r} of its certificate is negative or not finite.")
     if facts["criterion"] not in CRITERIA:
         raise ModelFileError("its certificate is about an unknown criterion.")

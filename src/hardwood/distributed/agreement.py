@@ -20,6 +20,7 @@ from hardwood.distributed.describing import PartDescription
 from hardwood.encoding import Weights
 from hardwood.encoding.weights import (
     can_be_counted,
+    can_count_rows,
     class_factors,
     equal_weights,
     grid_exponent,
@@ -197,8 +198,8 @@ def _grid(
     if factors is not None:
         return Grid(None, factors, False, True, 1.0, Fraction(1), whole_given)
     singles = {each.single for each in summaries}
-    if counted and len(singles) < 2 and None not in singles:
-        weight = singles.pop() or 0.0 if singles else 1.0
+    weight = next(iter(singles)) or 0.0 if singles else 1.0
+    if counted and len(singles) < 2 and None not in singles and can_count_rows(np.array([weight])):
         same = equal_weights(weight, rows)
         per_example = same.units_per_example
         whole = whole_given and can_be_counted(weight * rows)

@@ -14,6 +14,7 @@ from pathlib import Path as File
 from typing import Any
 
 from hardwood.draft.lines import Line, Path, checked, line_data, node_text, read_line, read_path
+from hardwood.errors import not_written
 
 FORMAT = 1
 LARGEST_FILE = 1 << 26
@@ -130,6 +131,8 @@ class Draft:
         try:
             beside.write_text(text + "\n", encoding="ascii")
             beside.replace(target)
+        except OSError as error:
+            raise not_written(os.fspath(path), error) from error
         finally:
             beside.unlink(missing_ok=True)
 

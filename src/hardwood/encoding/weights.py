@@ -3,7 +3,7 @@
 w_i = round(2^e w_i), e the largest integer with 2^e * total <= 2^52, the total exactly rounded so
 that the order of the rows does not matter (docs/theory/rules.md#exact-arithmetic). Sums of such
 weights are exact in int64 and float64. A row whose weight rounds to 0 is absent. Where all rows
-weigh the same the core counts rows, and `unit` is what one row weighs.
+weigh the same (`can_count_rows`) the core counts rows, and `unit` is what one row weighs.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def whole_weights(
     """Weights as integers; not `counted`: on the grid also where all are equal, so that a weight
     can be divided into parts."""
     values = np.ones(n_rows) if given.values is None else given.values
-    if counted and (given.values is None or (class_weight is None and _all_equal(values))):
+    if counted and (given.values is None or (class_weight is None and can_count_rows(values))):
         return equal_weights(float(values[0]), n_rows)
     exponent = grid_exponent(Fraction(exact_total(values)))
     integers = np.rint(np.ldexp(values, exponent)).astype(np.int64)
@@ -217,8 +217,15 @@ def _class_sizes(labels: Labels, given: Floats | None) -> Floats:
     return np.array([exact_total(given[labels.codes == c]) for c in range(classes)])
 
 
-def _all_equal(weights: Floats) -> bool:
-    return bool((weights == weights[0]).all())
+def can_count_rows(weights: Floats) -> bool:
+    """Whether rows may be counted in the place of these weights.
+
+    A whole weight w is the row w times. Costs of w times the weights are w times the costs to the
+    last bit only where w is a power of two, and a tie may be broken by the last bit.
+    """
+    weight = float(weights[0])
+    whole = weight == math.floor(weight)
+    return bool((weights == weight).all()) and not (whole and math.frexp(weight)[0] != 0.5)
 
 
 def class_factors(

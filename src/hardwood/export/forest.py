@@ -144,14 +144,16 @@ def category_numbers(schema: ColumnSchema, target: str) -> NDArray[np.float64] |
     if not schema.categories or isinstance(schema.categories[0], str):
         return None
     values: list[Any] = list(schema.categories)
-    numbers = np.array([float(value) for value in values])
-    if any(
-        int(number) != value
-        for number, value in zip(numbers, values, strict=True)
-        if isinstance(value, int)
-    ):
+    if not all(_is_float(value) for value in values if isinstance(value, int)):
         raise ValueError(
             f"Column {schema.name!r} has categories that are integers beyond 2^53, which {target} "
             "export would have to round; turn the column into strings before training."
         )
-    return numbers
+    return np.array([float(value) for value in values])
+
+
+def _is_float(value: int) -> bool:
+    try:
+        return int(float(value)) == value
+    except OverflowError:  # 10^400
+        return False

@@ -150,4 +150,6 @@ def _categories(listed: Any) -> dict[int, tuple[object, ...]]:
 def _one_kind(values: list[Any]) -> bool:
     if all(isinstance(value, str) for value in values):
         return True
-    return all(isinstance(value, bool | int | float) and value == value for value in values)
+    return all(
+        isinstance(value, bool | int | float) and -(2**63) <= value < 2**64 for value in values
+    )

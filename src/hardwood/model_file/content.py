@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -60,6 +61,7 @@ _OPTIONAL: dict[str, set[str]] = {
 MOST_THREADS = 1024
 
 
+@cache
 def library_version() -> str:
     try:
         return version("hardwood")

@@ -12,7 +12,7 @@ import stat
 from pathlib import Path
 from secrets import token_hex
 
-from hardwood.errors import ModelFileError
+from hardwood.errors import ModelFileError, not_written
 from hardwood.model_file.container import PREFIX, check_prefix
 
 
@@ -38,8 +38,10 @@ def replace(path: Path, content: bytes) -> None:
                 os.fchmod(descriptor.number, mode)
             descriptor.write(content)
         temporary.replace(target)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise not_written(path, error) from error
         raise
     _flush_folder(target.parent)
 

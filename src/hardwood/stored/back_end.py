@@ -175,7 +175,10 @@ def _write(
     keyed = sum(each.coding in (BUCKETED, UNCODED) for each in codes)
     weighted = request.sample_weight is not None
     code_columns.refuse_small_disk(store.place, agreement.rows, len(codes), keyed, weighted)
-    store.begin(signature)
+    try:
+        store.begin(signature)
+    except OSError as error:
+        raise _unwritten(store, error) from error
     try:
         rows = _write_codes(request, store.place, agreement)
         if rows != agreement.rows or (signature is not None and _signature(request) != signature):
@@ -187,13 +190,17 @@ def _write(
         store.finish()
     except OSError as error:
         store.clear()
-        raise OSError(
-            f"The coded columns could not be written to {str(store.place)!r} ({error}); give a "
-            "directory on a disk with more room."
-        ) from error
+        raise _unwritten(store, error) from error
     except BaseException:
         store.clear()
         raise
+
+
+def _unwritten(store: StoreDirectory, error: OSError) -> OSError:
+    return OSError(
+        f"The coded columns could not be written to {str(store.place)!r} ({error}); give a "
+        "directory on a disk with more room."
+    )
 
 
 def _write_codes(request: FitRequest, place: Path, agreement: Agreement) -> int:

@@ -66,9 +66,13 @@ class StoreDirectory:
                 "moment; wait for it, or give another directory."
             )
         self._remove(note=False)
-        self._note.truncate(0)
-        self._note.write(json.dumps(signature))
-        self._note.flush()
+        try:
+            self._note.truncate(0)
+            self._note.write(json.dumps(signature))
+            self._note.flush()
+        except OSError:
+            self.clear()
+            raise
 
     def finish(self) -> None:
         (self.place / _UNFINISHED).replace(self.place / _FINISHED)

@@ -13,7 +13,8 @@ from hardwood.studies.running import InterruptedStudyError, run_study
 from hardwood.studies.study import Findings, Study, StudyError
 
 MODULES = (
-    "dkm_table1", "dkm_table2", "dkm_advantage", "hatano", "aziz_table2", "aziz_table3",
+    "dkm_table1", "dkm_intervals", "dkm_table2", "dkm_advantage", "dkm_figure7", "curves", "hatano",
+    "aziz_table2", "aziz_table3",
     "aziz_pairs", "aziz_table10", "aziz_figure1", "aziz_figure2", "criteria_study",
 )  # fmt: skip
 """Each has its `STUDY`; in the order in which they are listed."""

@@ -78,7 +78,7 @@ def _verdicts(
             "km trees smaller than entropy trees, problems",
             "8 of 9",
             f"{smaller} of {len(rows)}",
-            "agrees" if smaller > len(rows) / 2 else "differs",
+            _majority(smaller, len(rows)),
         ),
         Verdict(
             "paired t test of the sizes, all trials of one division",
@@ -167,6 +167,16 @@ def _tests(records: Sequence[Record]) -> dict[str, Any]:
         "t_p": _paired_t(km, entropy),
         "sign_p": float(sign),
     }
+
+
+def _majority(count: int, total: int) -> str:
+    """A majority agrees only if a sign test would find it."""
+    from scipy.stats import binomtest
+
+    if 2 * count <= total:
+        return "differs"
+    p = float(binomtest(count, total).pvalue)
+    return "agrees" if p < 0.05 else f"same direction, no evidence (sign test p = {p:.2g})"
 
 
 def _error_verdict(better: int, problems: int, p: float) -> str:

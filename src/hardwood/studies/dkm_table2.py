@@ -55,7 +55,7 @@ def _verdicts(problem: str, ours: Sequence[float]) -> list[Verdict]:
             f"{problem}: rounds to zero training error; AdaBoost's error then",
             f"{paper[0]:.1f}; {paper[1]:.1f} %",
             f"{ours[0]:.1f}; {ours[1]:.1f} %",
-            "agrees: AdaBoost is not at zero yet" if ours[1] > 0.5 else "differs",
+            _not_yet(problem, ours[1]),
         ),
         Verdict(
             f"{problem}: test error, TopDown and AdaBoost",
@@ -69,7 +69,7 @@ def _verdicts(problem: str, ours: Sequence[float]) -> list[Verdict]:
 
 def _paragraph(rows: Sequence[Any], verdicts: Sequence[Verdict]) -> str:
     order = sum("same order" in verdict.verdict for verdict in verdicts)
-    slower = sum("agrees" in verdict.verdict for verdict in verdicts)
+    slower = sum("not at zero yet" in verdict.verdict for verdict in verdicts)
     farthest = max(rows, key=lambda row: max(abs(row[6] - row[7]), abs(row[8] - row[9])))
     return (
         f"TopDown reaches zero training error before AdaBoost on {slower} of {len(rows)} problems, "
@@ -80,6 +80,14 @@ def _paragraph(rows: Sequence[Any], verdicts: Sequence[Verdict]) -> str:
         "paper's in its errors, so its line confirms nothing; on the other two the folds and, for "
         "Australian, the splits of categories (subsets here, a branch per category in C4.5) differ."
     )
+
+
+def _not_yet(problem: str, error: float) -> str:
+    if error <= 0.5:
+        return "differs"
+    if problem == "decision list":
+        return "AdaBoost is not at zero yet; no evidence, as our list was chosen"
+    return "agrees: AdaBoost is not at zero yet"
 
 
 STUDY = Study(

@@ -1,9 +1,8 @@
 """How fast top-down trees and AdaBoost drive the training error down, given advantages.
 
 gamma here is the advantage of Dietterich, Kearns & Mansour 1996 (eq. 7), in [0, 1/2]: half the
-total variation distance between the branch distributions of the two classes. The sharp bounds rest
-on G_after/G(l) <= sqrt(1 - 4 gamma^2) for km (Le Cam's BC^2 + TV^2 <= 1), on Cauchy's inequality
-for gini and on Pinsker's for entropy; they are never above the paper's.
+total variation distance between the branch distributions of the two classes. The sharp bounds are
+those of `hardwood.theory.sharp`; they are never above the paper's.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hardwood.theory.arguments import floats, share
+from hardwood.theory.sharp import leaves_needed
 
 _CONSTANTS = ("paper", "sharp")
 
@@ -26,7 +26,7 @@ def splits_needed(
     error: float,
     constants: Literal["paper", "sharp"] = "paper",
 ) -> float:
-    """Splits after which the potential, and so the training error, is at most `error`.
+    """Splits after which the training error is at most `error`.
 
     Must hold: two classes, each split is the one of largest drop (`leaf_choice="drop"`), and at
     every leaf some branching function has advantage at least gamma, in (0, 1/2]. `error` is in (0,
@@ -38,11 +38,7 @@ def splits_needed(
         entropy   exp(2 (ln^2(2/eps) - ln^2 2) / (gamma^2 ln 2))
         km        (1/eps)^(32/gamma^2)
 
-    "sharp" (ours):
-
-        gini      exp((1/eps - 1) / (4 gamma^2))
-        entropy   exp((ln^2(2/eps) - ln^2 2) / (4 gamma^2))
-        km        (1/eps)^(1 / (1 - sqrt(1 - 4 gamma^2)))
+    "sharp" (ours): `leaves_needed` less one, a whole number, 0 from an error of 1/2 on.
     """
     if constants not in _CONSTANTS:
         raise ValueError(f'constants must be "paper" or "sharp"; given was {constants!r}.')
@@ -56,36 +52,29 @@ def splits_needed(
             f'criterion must be one of "km", "gini", "entropy"; given was {criterion!r}.'
         )
     gamma, error = share("gamma", gamma, 0.5), share("error", error)
-    exponent = _EXPONENTS[criterion](gamma, error, constants == "paper")
+    if constants == "sharp":
+        return leaves_needed(gamma, error, criterion) - 1.0
     try:
-        return math.exp(exponent)
+        return math.exp(_EXPONENTS[criterion](gamma, error))
     except OverflowError:
         return math.inf
 
 
-def _gini(gamma: float, error: float, paper: bool) -> float:
+def _gini(gamma: float, error: float) -> float:
     inverse = 1.0 / error
-    if paper:
-        return 64.0 * (inverse - 1.0) * (inverse + 1.0) / gamma / gamma
-    return (inverse - 1.0) / 4.0 / gamma / gamma
+    return 64.0 * (inverse - 1.0) * (inverse + 1.0) / gamma / gamma
 
 
-def _entropy(gamma: float, error: float, paper: bool) -> float:
+def _entropy(gamma: float, error: float) -> float:
     gap = -math.log(error) * (2.0 * math.log(2.0) - math.log(error))  # ln^2(2/eps) - ln^2 2
-    if paper:
-        return 2.0 * gap / gamma / gamma / math.log(2.0)
-    return gap / 4.0 / gamma / gamma
+    return 2.0 * gap / gamma / gamma / math.log(2.0)
 
 
-def _km(gamma: float, error: float, paper: bool) -> float:
-    if paper:
-        return -math.log(error) * 32.0 / gamma / gamma
-    # 1 / (1 - sqrt(1 - x)) = (1 + sqrt(1 - x)) / x keeps its digits for small x.
-    root = math.sqrt((1.0 - 2.0 * gamma) * (1.0 + 2.0 * gamma))
-    return -math.log(error) * (1.0 + root) / 4.0 / gamma / gamma
+def _km(gamma: float, error: float) -> float:
+    return -math.log(error) * 32.0 / gamma / gamma
 
 
-_EXPONENTS: dict[str, Callable[[float, float, bool], float]] = {
+_EXPONENTS: dict[str, Callable[[float, float], float]] = {
     "gini": _gini,
     "entropy": _entropy,
     "km": _km,

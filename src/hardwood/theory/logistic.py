@@ -62,19 +62,32 @@ def logistic_bound(drops: ArrayLike) -> float:
     return max(1.0 - math.fsum(rounds) / math.log(2.0), 0.0)
 
 
-def rounds_needed(loss: Literal["exponential", "logistic"], gamma: float, error: float) -> float:
+def rounds_needed(
+    loss: Literal["exponential", "logistic"],
+    gamma: float,
+    error: float,
+    constants: Literal["paper", "sharp"] = "sharp",
+) -> float:
     """Rounds that confidence-rated trees with the best steps need until the training error is at
     most `error`, if each round's tree has a weighted error of at most 1/2 - gamma.
 
         exponential   ln(1/eps) / -ln sqrt(1 - 4 gamma^2)
         logistic      2 ln 2 / (eps (1 - sqrt(1 - 4 gamma^2)))
 
-    rounded up. The logistic loss pays for weights that no outlier can exceed: its promise grows
-    with 1/eps, the other's with ln(1/eps). gamma is in (0, 1/2], `error` in (0, 1].
+    rounded up; with "paper" ln(1/eps) / (2 gamma^2), which is all that AdaBoost's theorem says
+    (Dietterich, Kearns & Mansour 1996, eq. 2; exponential only). The logistic loss pays for weights
+    that no outlier can exceed: its promise grows with 1/eps, the other's with ln(1/eps). gamma is
+    in (0, 1/2], `error` in (0, 1].
     """
     if loss not in _LOSSES:
         raise ValueError(f'loss must be "exponential" or "logistic"; given was {loss!r}.')
+    if constants not in ("paper", "sharp"):
+        raise ValueError(f'constants must be "paper" or "sharp"; given was {constants!r}.')
+    if constants == "paper" and loss == "logistic":
+        raise ValueError('constants "paper" need the exponential loss; the papers have no other.')
     gamma, error = share("gamma", gamma, 0.5), share("error", error)
+    if constants == "paper":
+        return _whole(-math.log(error) / 2.0 / gamma / gamma)
     if error == 1.0:
         return 0.0
     square = 4.0 * gamma * gamma

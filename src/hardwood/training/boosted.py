@@ -119,6 +119,11 @@ class BoostedFit:
             draw = draw_fold(training.class_rows, fold, FOLDS, seed)
             alone = training.class_rows == 1  # the only row of its class is always trained on
             folds.append(Draw(seed, draw.first, np.where(alone, draw.first, draw.end)))
+        if not any(draw.rows for draw in folds):
+            raise ValueError(
+                f"early_stopping holds rows out, but each of the {training.rows} rows is the only "
+                "one of its class; give X_val and y_val, or use early_stopping=False."
+            )
         return [draw for draw in folds if draw.rows]
 
     def _one_draw(self) -> Draw:

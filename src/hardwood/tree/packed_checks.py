@@ -23,6 +23,7 @@ from hardwood.tree.packed import PER_NODE, PER_SPLIT, REQUIRED, PackedTrees, par
 
 SHARE_TOLERANCE = 1e-9
 SUM_TOLERANCE = 1e-9
+BRANCH_TOLERANCE = 1e-6
 
 
 def check_trees(packed: PackedTrees, schemas: Sequence[ColumnSchema], classes: int) -> None:
@@ -165,6 +166,9 @@ def _numbers(packed: PackedTrees, classes: int) -> None:
     with np.errstate(over="ignore"):
         weight = packed["class_weights"].reshape(-1, classes).sum(axis=1)
     _must((weight > 0) & np.isfinite(weight), "a node has no weight, or an infinite one.")
+    parent = parents(packed)
+    most = weight[parent] * (1 + BRANCH_TOLERANCE)
+    _must((weight <= most) | (parent < 0), "a branch weighs more than its node.")
     if "value" in packed:
         _must(np.isfinite(packed["value"]), "a leaf's value is not a finite number.")
     if "class_rows" in packed:

@@ -59,7 +59,9 @@ def random_case(number: int, seed: int = 0) -> Case:
     fields = tuple(_field(rng, rows, signal) for _ in range(int(rng.integers(1, 6))))
     boosted = bool(rng.random() < 0.4)
     y = _labels(rng, rows, signal)
-    return Case(number, fields, y, _weights(rng, rows), boosted, _parameters(rng, boosted))
+    weights = _weights(rng, rows)
+    chosen = _parameters(rng, boosted) | _parameters_of_table(rng, len(fields), y)
+    return Case(number, fields, y, weights, boosted, tuple(sorted(chosen.items())))
 
 
 def _field(rng: Random, rows: int, signal: np.ndarray) -> Field:
@@ -170,17 +172,20 @@ BOOSTED: dict[str, list[Any]] = {
     "leaf_prior": [0.0, 1.0],
     "variant": ["logistic", "real", "discrete", "gentle"],
     "criterion": ["km", "gini", "entropy", "error"],
-    "multiclass": ["ovr"],
+    "multiclass": ["ovr", "samme", "pairs"],
+    "chance_rounds": ["skip"],
     "feature_fraction": [0.5],
     "weight_fraction": [0.6, 0.9],
     "early_stopping": [True],
+    "refit": [False],
+    "n_iter_no_change": [1],
     "min_category_size": [1, 3],
     "class_weight": ["balanced"],
     "random_state": [0, 7],
 }
 
 
-def _parameters(rng: Random, boosted: bool) -> tuple[tuple[str, Any], ...]:
+def _parameters(rng: Random, boosted: bool) -> dict[str, Any]:
     choices = BOOSTED if boosted else TREE
     chosen = {name: pick(rng, some) for name, some in choices.items() if rng.random() < 0.3}
     if boosted:
@@ -192,7 +197,19 @@ def _parameters(rng: Random, boosted: bool) -> tuple[tuple[str, Any], ...]:
             chosen |= {"price": "gamma", "gamma": 0.2}
         if rng.random() < 0.4:
             chosen["max_branches"] = 3
-    return tuple(sorted(chosen.items()))
+    return chosen
+
+
+def _parameters_of_table(rng: Random, columns: int, y: tuple[Any, ...]) -> dict[str, Any]:
+    """Constraints and costs, which must suit the columns and the classes."""
+    chosen: dict[str, Any] = {}
+    if rng.random() < 0.1:
+        chosen["monotonic_cst"] = rng.integers(-1, 2, columns).tolist()
+    if rng.random() < 0.1:
+        chosen["interaction_cst"] = pick(rng, ["pairwise", "no_interactions", [[0]]])
+    if rng.random() < 0.1 and y[0] != y[-1]:
+        chosen["costs"] = {(y[0], y[-1]): pick(rng, [0.5, 3.0, 100.0])}
+    return chosen
 
 
 def is_whole(weights: tuple[float, ...] | None) -> bool:

@@ -1,0 +1,51 @@
+"""The page that counts the papers' numbers: its rules, and that it is what the studies say."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from hardwood.studies import STUDIES
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def making():
+    spec = importlib.util.spec_from_file_location("make_summary", DOCS / "make_summary.py")
+    module = importlib.util.module_from_spec(spec)
+    import sys
+
+    sys.modules["make_summary"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_is_what_the_pages_of_the_studies_say(making):
+    page = DOCS.parent / "docs/studies/summary.md"
+    assert page.read_text(encoding="utf-8") == making.summary()
+
+
+def test_every_entry_has_rows_or_a_reason_and_names_a_study(making):
+    for item in making.ITEMS:
+        numbers, statements = making._counts(item)
+        assert numbers or statements or item.reason
+        assert item.study is None or item.study in STUDIES
+
+
+@pytest.mark.parametrize(
+    ("paper", "ours", "found"),
+    [
+        ("0.113", "0.1127", ["to the printed digit"]),
+        ("0.070", "0.0706", ["within 3 %"]),
+        ("1.69e+09", "1.6e+09", ["differ"]),
+        ("1.98e+08", "1.939e+08", ["within 3 %"]),
+        ("0.142, 0.155", "0.1420, 0.1549", ["to the printed digit"] * 2),
+        ("218.0; 9.4 %", "159.3; 13.2 %", ["differ"] * 2),
+        ("within 40 rounds", "in round 15", None),
+        ("8 of 9", "7 of 9", None),
+        ("most problems", "10 of 27", None),
+    ],
+)
+def test_numbers_are_compared_digit_by_digit_and_statements_are_not(making, paper, ours, found):
+    assert making.compared(paper, ours) == found
