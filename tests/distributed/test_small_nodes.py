@@ -147,7 +147,7 @@ def test_ctrl_c_stops_what_grows_below_fetched_nodes(pieces_of, monkeypatch):
     """Within a second, although nothing is asked of the parts until all of it is grown."""
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.normal(size=(300_000, 6)))
-    pieces = pieces_of(cut(frame, rng.integers(0, 2, len(frame)), None, [100_000]))
+    pieces = pieces_of(cut(frame, pd.Series(rng.integers(0, 2, len(frame))), None, [100_000]))
     monkeypatch.setattr(training, "SMALL_NODE", 1 << 40)
     ask, sent = LocalTeam.ask, []
 
@@ -164,4 +164,4 @@ def test_ctrl_c_stops_what_grows_below_fetched_nodes(pieces_of, monkeypatch):
     monkeypatch.setattr(LocalTeam, "ask", asking)
     with pytest.raises(KeyboardInterrupt):
         TreeClassifier(pruning=None, n_jobs=1).fit(pieces, None)
-    assert time.monotonic() - sent[0] < patience(1.0)
+    assert time.monotonic() - sent[0] < float(os.environ.get("HARDWOOD_PATIENCE", "1"))
