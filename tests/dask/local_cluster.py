@@ -10,8 +10,8 @@ class LoopbackCluster(LocalCluster):
 
     distributed (2026.8) ends `close` with a KeyError when the scheduler reports the end of a worker
     that the cluster object never heard of: one that was killed right after it had started. Fifteen
-    seconds after a worker was lost it closes the nanny for good, although on a busy machine the nanny
-    may still be starting the next one: here it never does.
+    seconds after a worker was lost it closes the nanny for good, although on a busy machine the
+    nanny may still be starting the next one: here it never does.
     """
 
     def __init__(self, n_workers: int) -> None:

@@ -36,6 +36,7 @@ def parts_of(frames):
     )
 
 
+@soaking
 def test_three_hundred_partitions(client):
     rng = np.random.default_rng(1)
     X = rng.integers(0, 900, (900, 3)).astype(float)
