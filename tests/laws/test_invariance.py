@@ -11,8 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
+from tests.laws.kinds import kind_of
 from tests.laws.reading import fit
-from tests.oracles.thresholds import all_whole
 from tests.oracles.topdown_problem import Column, Rules, integer_weights
 from tests.tables.matrices import shapes_of_columns
 from tests.tables.small import CRITERIA, SmallTable, any_rules, tables
@@ -85,7 +85,7 @@ def test_a_weight_of_two_equals_the_row_twice(table, rules):
     rows = [i for i, w in enumerate(table.weights) for _ in range(int(w))]
     assume({table.labels[i] for i in rows} == set(table.labels))
     repeated = replace(table.take(rows), weights=None)
-    assume([_kind(c) for c in repeated.columns] == [_kind(c) for c in table.columns])
+    assume([kind_of(c) for c in repeated.columns] == [kind_of(c) for c in table.columns])
     assert fit(repeated, rules).digest() == fit(table, rules).digest()
 
 
@@ -94,15 +94,8 @@ def test_a_weight_of_zero_equals_the_row_absent(table, rules):
     rows = [i for i, w in enumerate(table.weights) if w > 0]
     assume({table.labels[i] for i in rows} == set(table.labels))
     present = table.take(rows)
-    assume([_kind(c) for c in present.columns] == [_kind(c) for c in table.columns])
+    assume([kind_of(c) for c in present.columns] == [kind_of(c) for c in table.columns])
     assert fit(present, rules).digest() == fit(table, rules).digest()
-
-
-def _kind(column: Column) -> tuple[bool, bool, bool]:
-    """A column that loses values may be read as another kind, or become one of whole numbers; such
-    tables are left out."""
-    whole = column.kind != "category" and all_whole(column.values)
-    return column.kind == "integer", any(v is not None for v in column.values), whole
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
