@@ -11,7 +11,6 @@ __all__ = [
     "MissingExtraError",
     "ModelFileError",
     "ModelWarning",
-    "OldVersionError",
 ]
 
 
