@@ -77,10 +77,11 @@ large: install
 leaks: install
 	$(PYTHON) -m tests.limits.leaks $(or $(TIMES),2000)
 
-# Workers killed at random while models train on a local cluster: every digest must be the same.
+# Workers killed at random while models train on a local cluster, three levels of workers, adaptive scaling, spilling:
+# every digest must be the same.
 soak: install
 	$(PYTHON) -m tests.dask.soak 100
-	HARDWOOD_SOAK=1 $(PYTHON) -m pytest -q tests/dask/test_relay.py
+	HARDWOOD_SOAK=1 $(PYTHON) -m pytest -q tests/dask/test_relay.py tests/dask/test_oddities.py
 
 lint: install
 	$(PYTHON) -m ruff check .

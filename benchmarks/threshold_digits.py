@@ -1,6 +1,7 @@
 """How long thresholds are, and whether it costs accuracy: `python -m benchmarks.threshold_digits`.
 
-In: the data sets of `HARDWOOD_DATA`. `TreeClassifier` with its defaults on the peers' folds.
+In: the data sets of `HARDWOOD_DATA`, by default those of the peers' `probabilities.csv` beside it.
+`TreeClassifier` with its defaults on the peers' folds.
 Out, per set and in the mean: significant digits per threshold, as they are and as midpoints of the
 two neighbouring values of the node would be, and the cross-validated error with both.
 """
@@ -22,7 +23,6 @@ from sklearn.model_selection import StratifiedKFold
 from benchmarks.cross_validation import LARGE, PEERS_SEED, read_set
 from benchmarks.report import markdown_table
 from hardwood import TreeClassifier
-from hardwood.studies.criteria_study import SETS
 from hardwood.tree.arrays import INTERVAL
 
 
@@ -76,9 +76,10 @@ def figures(name: str, folder: Path) -> tuple[str, float, float, float, float]:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    arguments.add_argument("sets", nargs="*", help="names of data sets; default: all")
+    arguments.add_argument("sets", nargs="*", help="names of data sets; default: the peers'")
     folder = Path(os.environ["HARDWOOD_DATA"])
-    names = arguments.parse_args().sets or SETS
+    peers = folder.parent / "peers" / "probabilities.csv"
+    names = arguments.parse_args().sets or sorted(pd.read_csv(peers)["set"].unique())
     warnings.simplefilter("ignore")
     rows = [figures(name, folder) for name in names]
     means = np.nanmean([row[1:] for row in rows], axis=0).tolist()

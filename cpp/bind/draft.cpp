@@ -48,9 +48,22 @@ nb::dict split_to_python(Split split, bool exact, const NodeRows& node) {
   return out;
 }
 
+using PathAbove = std::vector<SplitAbove>;
+
+void check_path(const PathAbove& path, std::size_t columns, int classes) {
+  for (const SplitAbove& above : path) {
+    const auto size = static_cast<std::size_t>(above.branch + 1) * static_cast<std::size_t>(classes);
+    if (above.column >= columns || above.branch < 0 || above.weights.size() < size ||
+        above.weights.size() % static_cast<std::size_t>(classes) != 0)
+      throw std::invalid_argument("a split above the node does not fit the table");
+  }
+}
+
 // Rows of weight 0 are not of the node.
 nb::list rank(const EncodedTable& table, Labels labels, int classes, Weights weights, Weights examples,
-              const GrowthOptions& options, double root_weight, std::size_t most, bool all) {
+              const GrowthOptions& options, double root_weight, std::size_t most, bool all,
+              const PathAbove& above) {
+  check_path(above, table.columns.size(), classes);
   const Problem problem = problem_of(table, labels, classes, weights, examples, options);
   Prices prices = options.prices();
   const GrowthRules rules = options.rules(prices, table.columns.size(), classes);
@@ -60,25 +73,33 @@ nb::list rank(const EncodedTable& table, Labels labels, int classes, Weights wei
   {
     nb::gil_scoped_release release;
     Pool pool(options.threads);
-    found = ranked_splits({problem, node, rows, root_weight}, rules, most, all, pool);
+    found = ranked_splits({problem, node, rows, root_weight, above}, rules, most, all, pool);
   }
   nb::list out;
   for (RankedSplit& each : found) out.append(split_to_python(std::move(each.split), each.exact, node));
   return out;
 }
 
-// None where a branch would have no rows.
+// None where a branch would have no rows; the cost is infinite where monotone constraints do not admit it.
 nb::object split_as_told(const EncodedTable& table, Labels labels, int classes, Weights weights,
-                         const GrowthOptions& options) {
+                         const GrowthOptions& options, const PathAbove& above) {
+  check_path(above, table.columns.size(), classes);
   const Problem problem = problem_of(table, labels, classes, weights, {}, options);
   Prices prices = options.prices();
   const GrowthRules rules = options.rules(prices, table.columns.size(), classes);
   std::vector<std::uint32_t> rows;
   const NodeRows node = rows_by_class(labels.data(), problem.weights, table.rows, classes, rows);
   if (options.draft.empty() || node.classes.empty()) return nb::none();
-  const NodeTotals totals = totals_of({problem, node, rows, 0.0}, rules);
-  Split split = told_split(problem, node, rows.data(), totals, options.draft.front());
+  const LeafPtr leaf = leaf_of({problem, node, rows, 0.0, above}, rules);
+  const Instruction& told = options.draft.front();
+  Split split;
+  {
+    nb::gil_scoped_release release;
+    split = told_split(problem, node, rows.data(), leaf->totals, told);
+  }
   if (!split.found()) return nb::none();
+  if (const auto* allowed = LeafRules(rules).allowed(*leaf); allowed && !(*allowed)[told.column])
+    split.cost = impossible;
   return split_to_python(std::move(split), true, node);
 }
 
@@ -96,7 +117,9 @@ void register_draft(nb::module_& m) {
       .value("empty", Outcome::empty)
       .value("pure", Outcome::pure)
       .value("offers_none", Outcome::offers_none)
-      .value("no_room", Outcome::no_room);
+      .value("no_room", Outcome::no_room)
+      .value("kept_apart", Outcome::kept_apart)
+      .value("breaks_order", Outcome::breaks_order);
   nb::class_<Instruction>(m, "Instruction")
       .def(nb::init<>())
       .def_rw("kind", &Instruction::kind)
@@ -110,11 +133,17 @@ void register_draft(nb::module_& m) {
       .def_rw("never_below", &Instruction::never_below)
       .def_rw("children", &Instruction::children)
       .def("set_thresholds", set_thresholds, nb::arg("values"), nb::arg("integers"));
+  nb::class_<SplitAbove>(m, "SplitAbove")
+      .def(nb::init<>())
+      .def_rw("column", &SplitAbove::column)
+      .def_rw("branch", &SplitAbove::branch)
+      .def_rw("parts_values", &SplitAbove::parts_values)
+      .def_rw("weights", &SplitAbove::weights);
   m.def("rank_splits", rank, nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
         nb::arg("examples").none(), nb::arg("options"), nb::arg("root_weight"), nb::arg("most"),
-        nb::arg("every_threshold"));
+        nb::arg("every_threshold"), nb::arg("above"));
   m.def("told_split", split_as_told, nb::arg("table"), nb::arg("labels"), nb::arg("classes"),
-        nb::arg("weights").none(), nb::arg("options"));
+        nb::arg("weights").none(), nb::arg("options"), nb::arg("above"));
 }
 
 }  // namespace hardwood

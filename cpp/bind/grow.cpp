@@ -83,7 +83,8 @@ nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vect
     Pool pool(options.threads);
     PartsStore store(
         python_team, plan, rules,
-        {weights, examples, rows, histogram.cells(0), uncoded.sums, options.fractional, small_node}, pool);
+        {weights, examples, rows, histogram.cells(0), uncoded.sums, options.fractional, small_node}, pool,
+        poll);
     const auto show = [&](std::int64_t count) {
       nb::gil_scoped_acquire gil;
       each_split(count);

@@ -119,7 +119,7 @@ void grow_all(MemoryStore<Cell>& store, const EncodedTable& table, std::vector<L
 
 template <class Cell>
 std::vector<LeafPtr> grown(const GatheredNodes& nodes, const Problem& problem,
-                           const std::vector<NodeRows>& ranges, Pool& pool) {
+                           const std::vector<NodeRows>& ranges, Pool& pool, const Poll& poll) {
   GrowthRules rules = nodes.rules;
   rules.search = GrowthRules::Search::histograms;
   NodeRows all;
@@ -127,8 +127,7 @@ std::vector<LeafPtr> grown(const GatheredNodes& nodes, const Problem& problem,
   std::vector<std::uint32_t> rows(all.end);
   std::iota(rows.begin(), rows.end(), 0u);
   Workspace<Cell> workspace(problem);
-  const Poll no_poll = [] {};  // the coordinator asks between its questions
-  MemoryStore<Cell> store(workspace, rules, all, rows, pool, no_poll);
+  MemoryStore<Cell> store(workspace, rules, all, rows, pool, poll);
   std::vector<LeafPtr> out;
   std::vector<Leaf*> first;
   try {
@@ -146,7 +145,7 @@ std::vector<LeafPtr> grown(const GatheredNodes& nodes, const Problem& problem,
 
 }  // namespace
 
-std::vector<LeafPtr> grow_gathered(const GatheredNodes& nodes, RowBatch batch, Pool& pool) {
+std::vector<LeafPtr> grow_gathered(const GatheredNodes& nodes, RowBatch batch, Pool& pool, const Poll& poll) {
   if (batch.rows() == 0 || batch.values.size() != nodes.plan.columns.size())
     throw std::invalid_argument("rows of another table");
   const OrderedRows order = ordered(nodes, batch);
@@ -161,12 +160,12 @@ std::vector<LeafPtr> grow_gathered(const GatheredNodes& nodes, RowBatch batch, P
     const Columns columns(nodes.plan, batch, order.place);
     const std::size_t rows = batch.rows();
     batch = {};
-    table = encode(columns.inputs(), rows, pool, [] {});
+    table = encode(columns.inputs(), rows, pool, poll);
   }
   const Problem problem{&table, nodes.classes, weights.empty() ? nullptr : weights.data(),
                         examples.empty() ? nullptr : examples.data(), nodes.rules.criterion};
-  return problem.weights ? grown<std::int64_t>(nodes, problem, order.nodes, pool)
-                         : grown<std::uint32_t>(nodes, problem, order.nodes, pool);
+  return problem.weights ? grown<std::int64_t>(nodes, problem, order.nodes, pool, poll)
+                         : grown<std::uint32_t>(nodes, problem, order.nodes, pool, poll);
 }
 
 }  // namespace hardwood

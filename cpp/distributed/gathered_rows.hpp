@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/poll.hpp"
 #include "base/pool.hpp"
 #include "distributed/row_batch.hpp"
 #include "growing/growth_rules.hpp"
@@ -25,6 +26,6 @@ struct GatheredNodes {
 
 // In the place of each leaf one that is grown to the end: its split is found, it and all below it are expanded
 // as far as there are splits. Throws where the rows are not those of their nodes.
-std::vector<LeafPtr> grow_gathered(const GatheredNodes& nodes, RowBatch rows, Pool& pool);
+std::vector<LeafPtr> grow_gathered(const GatheredNodes& nodes, RowBatch rows, Pool& pool, const Poll& poll);
 
 }  // namespace hardwood

@@ -82,7 +82,7 @@ Growth PartsBoosting::grow(GrowthRules rules, Search, Pool& pool, const Poll& po
     }
     root_.uncoded = std::move(usable);
   }
-  store_ = std::make_unique<PartsStore>(team_, plan_, rules_, std::move(root_), pool);
+  store_ = std::make_unique<PartsStore>(team_, plan_, rules_, std::move(root_), pool, poll);
   Growth growth = grow_open(*store_, rules_, booster_.classes, poll);
   const std::int64_t columns = rules_.allowed
                                    ? std::count(rules_.allowed->begin(), rules_.allowed->end(), char{1})

@@ -32,9 +32,10 @@ void ask_uncoded(const TablePlan& plan, const std::vector<char>* allowed, std::i
       out.questions.push_back({node, {c, {}}});
 }
 
-PartsStore::PartsStore(Team& team, const TablePlan& plan, const GrowthRules& rules, PartsRoot root, Pool& pool)
+PartsStore::PartsStore(Team& team, const TablePlan& plan, const GrowthRules& rules, PartsRoot root, Pool& pool,
+                       Poll poll)
     : team_(team), plan_(plan), rules_(rules), leaf_rules_(rules), root_(std::move(root)), pool_(pool),
-      counted_(root_.examples >= 0),
+      poll_(std::move(poll)), counted_(root_.examples >= 0),
       channels_(static_cast<int>(root_.weights.size()) + (root_.examples >= 0 ? 1 : 0)) {
   for (std::uint32_t c = 0; c < plan.columns.size(); ++c) {
     if (plan.columns[c].coding == PartCoding::uncoded && (!rules.allowed || (*rules.allowed)[c]))
@@ -194,7 +195,7 @@ void PartsStore::expand_by_rows(std::span<const Expansion> leaves, RowBatch rows
       from.push_back(&child);
       nodes.leaves.push_back(child.get());
     }
-  std::vector<LeafPtr> grown = grow_gathered(nodes, std::move(rows), pool_);
+  std::vector<LeafPtr> grown = grow_gathered(nodes, std::move(rows), pool_, poll_);
   for (std::size_t i = 0; i < from.size(); ++i) {
     const std::int32_t name = cast(**from[i]).name;
     *from[i] = std::move(grown[i]);

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/poll.hpp"
 #include "base/pool.hpp"
 #include "distributed/merged_search.hpp"
 #include "distributed/team.hpp"
@@ -38,7 +39,8 @@ void ask_uncoded(const TablePlan& plan, const std::vector<char>* allowed, std::i
 
 class PartsStore : public RowStore {
  public:
-  PartsStore(Team& team, const TablePlan& plan, const GrowthRules& rules, PartsRoot root, Pool& pool);
+  PartsStore(Team& team, const TablePlan& plan, const GrowthRules& rules, PartsRoot root, Pool& pool,
+             Poll poll);
 
   LeafPtr root(bool search) override;
   void expand(std::span<const Expansion> leaves) override;
@@ -103,6 +105,7 @@ class PartsStore : public RowStore {
   LeafRules leaf_rules_;
   PartsRoot root_;
   Pool& pool_;
+  Poll poll_;
   bool counted_;
   int channels_;
   bool growing_ = true;

@@ -51,8 +51,8 @@ std::vector<std::uint64_t> unsqueezed(const std::vector<std::uint64_t>& words, s
 }
 
 // Large numbers that occur again and again are named by their places in a list.
-void add_numbers(NumberWriter& out, const std::vector<std::uint64_t>& numbers) {
-  int bits = bits_of(numbers);
+void add_numbers(NumberWriter& out, const std::vector<std::uint64_t>& numbers, int least_bits = 0) {
+  int bits = std::max(bits_of(numbers), least_bits);
   std::vector<std::uint64_t> distinct;
   if (bits > small_bits) {
     distinct = numbers;
@@ -156,7 +156,8 @@ std::string RowBatch::pack() const {
   NumberWriter out;
   out.add(values.size());
   out.add(rows());
-  for (const auto* list : {&node, &label, &weights, &examples}) add_numbers(out, *list);
+  add_numbers(out, node, 1);  // so that no message is short for its rows
+  for (const auto* list : {&label, &weights, &examples}) add_numbers(out, *list);
   for (std::size_t c = 0; c < values.size(); ++c) {
     add_numbers(out, values[c]);
     add_numbers(out, missing[c]);
@@ -168,7 +169,8 @@ RowBatch RowBatch::unpack(std::span<const char> bytes) {
   NumberReader in(bytes);
   RowBatch out;
   const std::uint64_t columns = in.next(), rows = in.next();
-  if (columns > bytes.size()) refuse();  // each takes some bytes
+  // A column takes some bytes, a row a bit of a word, of which each is a byte at least.
+  if (columns > bytes.size() || rows / 64 > bytes.size()) refuse();
   for (auto* list : {&out.node, &out.label, &out.weights, &out.examples}) *list = next_numbers(in, rows);
   for (std::uint64_t c = 0; c < columns; ++c) {
     out.values.push_back(next_numbers(in, rows));

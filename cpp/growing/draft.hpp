@@ -43,6 +43,8 @@ enum class Outcome : std::uint8_t {
   pure,         // the node has one class
   offers_none,  // the column offers no admissible split
   no_room,      // the budget does not allow so many branches
+  kept_apart,   // interaction constraints keep the column off the node
+  breaks_order  // monotone constraints do not admit the split
 };
 
 using Draft = std::vector<Instruction>;  // the root's first

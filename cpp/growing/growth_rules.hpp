@@ -88,8 +88,9 @@ class LeafRules {
     child.path = parent.path;
     child.allowed = parent.allowed;
     const auto at = std::lower_bound(child.path.begin(), child.path.end(), parent.split.column);
-    if (at != child.path.end() && *at == parent.split.column) return;
-    child.path.insert(at, parent.split.column);
+    const bool known = at != child.path.end() && *at == parent.split.column;
+    if (known && !rules_.draft) return;  // a draft may have said more of the columns of the node above
+    if (!known) child.path.insert(at, parent.split.column);
     child.allowed = allowed_below(child.path);
   }
   // What the draft says about a leaf: the root, or the branch of an expanded one.
@@ -163,14 +164,24 @@ class LeafRules {
     return std::make_shared<const std::vector<char>>(std::move(out));
   }
 
+  static Mask in_both(const Mask& one, const Mask& other) {
+    if (!one || !other) return one ? one : other;
+    auto out = std::make_shared<std::vector<char>>(*one);
+    for (std::size_t c = 0; c < out->size(); ++c) (*out)[c] = (*out)[c] && (*other)[c];
+    return out;
+  }
+
+  // leaf.allowed holds what interaction constraints allow, and gets what the draft allows of that.
   void guide(Leaf& leaf, const Instruction* told, const Mask& from_above) const {
+    const Mask meet = leaf.allowed;
     leaf.told = told;
-    leaf.allowed = leaf.allowed_below = leaf.told_allowed = from_above;
-    if (!told) return;
-    leaf.allowed_below = without(from_above, told->never_below);
-    leaf.allowed = leaf.told_allowed = without(leaf.allowed_below, told->never_here);
-    if (told->names_split() && leaf.totals.classes < 2) leaf.outcome = Outcome::pure;
-    if (told->kind != Instruction::Kind::column) return;
+    leaf.allowed_below = told ? without(from_above, told->never_below) : from_above;
+    leaf.told_allowed = in_both(meet, told ? without(leaf.allowed_below, told->never_here) : from_above);
+    leaf.allowed = leaf.told_allowed;
+    if (!told || !told->names_split()) return;
+    if (leaf.totals.classes < 2) leaf.outcome = Outcome::pure;
+    if (meet && !(*meet)[told->column]) leaf.outcome = Outcome::kept_apart;
+    if (told->kind != Instruction::Kind::column || leaf.outcome == Outcome::kept_apart) return;
     auto only = std::make_shared<std::vector<char>>(rules_.columns, 0);
     (*only)[told->column] = 1;
     leaf.allowed = std::move(only);

@@ -139,8 +139,9 @@ template <class Cell>
 void MemoryStore<Cell>::follow(MemoryLeaf& leaf) {
   const bool whole = leaf.told->kind == Instruction::Kind::split;
   Split found = whole ? told_split(problem_, leaf.own, rows_.data(), leaf.totals, *leaf.told) : search(leaf);
-  if (found.found()) leaf_rules_.settle(leaf, std::move(found));
-  else leaf_rules_.disregard(leaf, whole ? Outcome::empty : Outcome::offers_none);
+  if (!found.found()) leaf_rules_.disregard(leaf, whole ? Outcome::empty : Outcome::offers_none);
+  else if (found.cost == impossible) leaf_rules_.disregard(leaf, Outcome::breaks_order);
+  else leaf_rules_.settle(leaf, std::move(found));
 }
 
 // Finds the leaf's best split and keeps its histogram only where it will be used.

@@ -44,11 +44,12 @@ void add_cuts(const NodeTotals& totals, std::uint32_t column, const Groups& grou
       }
       RankedSplit ranked;
       Split& split = ranked.split;
-      split.cost = with_criterion(totals.criterion, [&]<Criterion K>() {
+      const double cost = with_criterion(totals.criterion, [&]<Criterion K>() {
         return phi<K>(left.data(), totals.classes) + phi<K>(right.data(), totals.classes);
       });
       const auto weight_of = [&](int c) { return left_of(i, c); };
-      if (!totals.admissible(weight_of, split.cost)) continue;
+      split.cost = totals.cost_of(i < groups.count ? column : none, weight_of, cost, impossible);
+      if (split.cost == impossible) continue;
       split.column = column;
       split.rank = groups.code[i - 1];
       split.missing_branch = groups.any_missing ? side : -1;
@@ -57,6 +58,45 @@ void add_cuts(const NodeTotals& totals, std::uint32_t column, const Groups& grou
       out.push_back(std::move(ranked));
     }
   }
+}
+
+// A node above, with its split.
+LeafPtr split_leaf(const SplitAbove& above, std::size_t classes, const LeafRules& leaf_rules) {
+  const std::size_t branches = above.weights.size() / classes;
+  std::vector<std::int32_t> labels;
+  std::vector<double> weights;
+  for (std::size_t k = 0; k < classes; ++k) {
+    double sum = 0;
+    for (std::size_t b = 0; b < branches; ++b) sum += above.weights[b * classes + k];
+    if (sum <= 0) continue;
+    labels.push_back(static_cast<std::int32_t>(k));
+    weights.push_back(sum);
+  }
+  auto leaf = std::make_unique<Leaf>();
+  leaf->split.column = above.column;
+  leaf->split.arity = static_cast<std::int32_t>(branches);
+  if (above.parts_values) leaf->split.cuts.push_back(0);
+  for (std::size_t b = 0; b < branches; ++b)
+    for (std::int32_t label : labels) leaf->split.weights.push_back(above.weights[b * classes + label]);
+  leaf_rules.set_totals(*leaf, std::move(labels), std::move(weights), -1);
+  return leaf;
+}
+
+// From the rows of the node.
+void set_sums(const RankedNode& node, const LeafRules& leaf_rules, Leaf& leaf) {
+  std::vector<std::int32_t> labels;
+  std::vector<double> weights;
+  double examples = node.problem.examples ? 0 : -1;
+  for (const ClassRows& part : node.node.classes) {
+    std::int64_t weight = 0;
+    for (std::uint32_t i = part.begin; i < part.end; ++i) {
+      weight += node.problem.weight(node.rows[i]);
+      if (node.problem.examples) examples += static_cast<double>(node.problem.examples[node.rows[i]]);
+    }
+    labels.push_back(part.label);
+    weights.push_back(static_cast<double>(weight));
+  }
+  leaf_rules.set_totals(leaf, std::move(labels), std::move(weights), examples);
 }
 
 void keep_first(std::vector<RankedSplit>& splits, std::size_t most) {
@@ -69,8 +109,8 @@ template <class Cell>
 class Ranking {
  public:
   Ranking(const RankedNode& node, const GrowthRules& rules, Pool& pool)
-      : node_(node), table_(*node.problem.table), workspace_(node.problem), totals_(totals_of(node, rules)),
-        rows_(node.rows), pool_(pool) {
+      : node_(node), table_(*node.problem.table), workspace_(node.problem), leaf_(leaf_of(node, rules)),
+        totals_(leaf_->totals), allowed_(LeafRules(rules).allowed(*leaf_)), rows_(node.rows), pool_(pool) {
     workspace_.scratch.resize(rows_.size());
     cells_ = workspace_.builder.build(node.node, {rows_.data(), workspace_.scratch.data()}, pool);
   }
@@ -85,6 +125,7 @@ class Ranking {
       auto search = workspace_.searches.take();
       std::vector<RankedSplit> own;
       const auto whole = [&](std::uint32_t c, const Groups& groups) {
+        if (!allows(c)) return;
         if (all && table_.columns[c].kind != ColumnKind::category) return add_cuts(totals_, c, groups, own);
         search->begin();
         search->try_column(view, c, groups);
@@ -107,6 +148,7 @@ class Ranking {
   }
 
  private:
+  bool allows(std::uint32_t column) const { return !allowed_ || (*allowed_)[column]; }
   void keep(NodeSearch<Cell>& search, std::vector<RankedSplit>& out) {
     if (search.best().found()) out.push_back({search.best(), search.exact()});
   }
@@ -115,6 +157,7 @@ class Ranking {
                     std::vector<RankedSplit>& out) {
     std::vector<char> only(table_.columns.size(), 0);
     for (std::uint32_t c : table_.lanes[lane].columns) {
+      if (!allows(c)) continue;
       only[c] = 1;
       search.begin();
       search.try_lane(view, lane, &only);
@@ -127,7 +170,9 @@ class Ranking {
   const RankedNode& node_;
   const EncodedTable& table_;
   Workspace<Cell> workspace_;
-  NodeTotals totals_;
+  LeafPtr leaf_;
+  const NodeTotals& totals_;
+  const std::vector<char>* allowed_;
   std::vector<std::uint32_t> rows_;
   Pool& pool_;
   typename HistogramBuilder<Cell>::Buffer cells_;
@@ -137,26 +182,25 @@ class Ranking {
 
 }  // namespace
 
-NodeTotals totals_of(const RankedNode& node, const GrowthRules& rules) {
-  struct Plain : Leaf {};
+LeafPtr leaf_of(const RankedNode& node, const GrowthRules& rules) {
   LeafRules leaf_rules(rules);
-  Plain root, leaf;
-  root.totals.weight = node.root_weight;
-  leaf_rules.set_root(root);
-  std::vector<std::int32_t> labels;
-  std::vector<double> weights;
-  double examples = node.problem.examples ? 0 : -1;
-  for (const ClassRows& part : node.node.classes) {
-    std::int64_t weight = 0;
-    for (std::uint32_t i = part.begin; i < part.end; ++i) {
-      weight += node.problem.weight(node.rows[i]);
-      if (node.problem.examples) examples += static_cast<double>(node.problem.examples[node.rows[i]]);
-    }
-    labels.push_back(part.label);
-    weights.push_back(static_cast<double>(weight));
+  LeafPtr parent;
+  std::int32_t branch = 0;
+  const auto place = [&](Leaf& leaf) {
+    if (parent) leaf_rules.inherit(*parent, branch, leaf);
+    else leaf_rules.set_root(leaf);
+  };
+  for (const SplitAbove& above : node.above) {
+    LeafPtr next = split_leaf(above, static_cast<std::size_t>(node.problem.classes), leaf_rules);
+    place(*next);
+    parent = std::move(next);
+    branch = above.branch;
   }
-  leaf_rules.set_totals(leaf, std::move(labels), std::move(weights), examples);
-  return leaf.totals;
+  auto leaf = std::make_unique<Leaf>();
+  leaf_rules.set_root_weight(node.root_weight);
+  set_sums(node, leaf_rules, *leaf);
+  place(*leaf);
+  return leaf;
 }
 
 std::vector<RankedSplit> ranked_splits(const RankedNode& node, const GrowthRules& rules, std::size_t most,

@@ -38,11 +38,29 @@ std::vector<double> weights_by_code(const Problem& problem, const NodeRows& node
   return out;
 }
 
+// The same per branch of the cuts, which is all that a split of numbers needs: a column may have as many codes
+// as rows. Weights are whole numbers, so the order of the sums is free.
+std::vector<double> weights_by_branch(const Problem& problem, const NodeRows& node, const std::uint32_t* rows,
+                                      const EncodedColumn& column, const Split& split) {
+  const std::size_t classes = node.classes.size(), branches = static_cast<std::size_t>(split.arity);
+  std::vector<double> out((branches + 1) * classes, 0.0);
+  with_codes(*problem.table, column, [&](auto code_of) {
+    for (std::size_t k = 0; k < classes; ++k)
+      for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i) {
+        const std::uint32_t code = code_of(rows[i]);
+        const std::size_t b =
+            code == column.values ? branches : static_cast<std::size_t>(split.interval_branch(code));
+        out[b * classes + k] += static_cast<double>(problem.weight(rows[i]));
+      }
+  });
+  return out;
+}
+
 class Assembly {
  public:
-  Assembly(std::vector<double> by_code, const NodeTotals& totals, Split& split)
-      : by_code_(std::move(by_code)), totals_(totals), classes_(static_cast<std::size_t>(totals.classes)),
-        split_(split) {
+  Assembly(std::vector<double> by_code, const NodeTotals& totals, std::uint32_t column, Split& split)
+      : by_code_(std::move(by_code)), totals_(totals), column_(column),
+        classes_(static_cast<std::size_t>(totals.classes)), split_(split) {
     split.weights.assign(classes_ * static_cast<std::size_t>(split.arity), 0.0);
   }
 
@@ -58,7 +76,15 @@ class Assembly {
     for (std::size_t k = 0; k < classes_; ++k)
       split_.weights[static_cast<std::size_t>(branch) * classes_ + k] -= by_code_[code * classes_ + k];
   }
+  // Under the node's constraints, which know splits in two alone.
   double cost() const {
+    if (!totals_.constraint) return plain_cost();
+    if (split_.arity != 2) return impossible;
+    const double* weights = split_.weights.data();
+    return totals_.constraint->cost(split_.cuts.empty() ? none : column_, {weights, classes_},
+                                    {weights + classes_, classes_}, plain_cost(), impossible);
+  }
+  double plain_cost() const {
     return with_criterion(totals_.criterion, [&]<Criterion K>() {
       double sum = 0;
       for (std::size_t b = static_cast<std::size_t>(split_.arity); b-- > 0;)
@@ -88,6 +114,7 @@ class Assembly {
  private:
   std::vector<double> by_code_;
   const NodeTotals& totals_;
+  std::uint32_t column_;
   std::size_t classes_;
   Split& split_;
 };
@@ -130,15 +157,19 @@ Split told_split(const Problem& problem, const NodeRows& node, const std::uint32
   Split split;
   split.arity = told.arity;
   if (!set_cuts(column, told, split)) return {};
-  Assembly sums(weights_by_code(problem, node, rows, column), totals, split);
-  if (column.kind == ColumnKind::category) {
+  const bool category = column.kind == ColumnKind::category;
+  Assembly sums(category ? weights_by_code(problem, node, rows, column)
+                         : weights_by_branch(problem, node, rows, column, split),
+                totals, told.column, split);
+  const std::size_t missing = category ? column.values : static_cast<std::size_t>(split.arity);
+  if (category) {
     add_categories(column, told, split, sums);
   } else {
-    for (std::uint32_t code = 0; code < column.values; ++code) sums.add(code, split.interval_branch(code));
+    for (std::int32_t b = 0; b < split.arity; ++b) sums.add(static_cast<std::size_t>(b), b);
   }
-  if (sums.present(column.values)) {
-    split.missing_branch = told.missing >= 0 ? told.missing : sums.cheapest(column.values);
-    sums.add(column.values, split.missing_branch);
+  if (sums.present(missing)) {
+    split.missing_branch = told.missing >= 0 ? told.missing : sums.cheapest(missing);
+    sums.add(missing, split.missing_branch);
   }
   if (sums.any_empty()) return {};
   split.column = told.column;

@@ -9,7 +9,8 @@ namespace hardwood {
 
 // The told split with its class weights and cost; not found where a branch would have no rows. Categories that
 // the instruction does not name join the heaviest branch of those that it names, and are listed there. Missing
-// values take the told branch, or that where they cost least, the first on a tie.
+// values take the told branch, or that where they cost least, the first on a tie. A split that monotone
+// constraints do not admit has the cost `impossible`.
 Split told_split(const Problem& problem, const NodeRows& node, const std::uint32_t* rows,
                  const NodeTotals& totals, const Instruction& told);
 

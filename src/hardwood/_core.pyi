@@ -81,6 +81,8 @@ class Outcome(enum.IntEnum):
     pure = 3
     offers_none = 4
     no_room = 5
+    kept_apart = 6
+    breaks_order = 7
 
 class Instruction:
     def __init__(self) -> None: ...
@@ -97,6 +99,13 @@ class Instruction:
 
     def set_thresholds(self, values: Sequence[float], integers: Sequence[int]) -> None: ...
 
+class SplitAbove:
+    def __init__(self) -> None: ...
+    column: int
+    branch: int
+    parts_values: bool
+    weights: list[float]
+
 def rank_splits(
     table: EncodedTable,
     labels: NDArray[np.int32],
@@ -107,6 +116,7 @@ def rank_splits(
     root_weight: float,
     most: int,
     every_threshold: bool,
+    above: Sequence[SplitAbove],
 ) -> list[dict[str, Any]]: ...
 def told_split(
     table: EncodedTable,
@@ -114,6 +124,7 @@ def told_split(
     classes: int,
     weights: NDArray[np.int64] | None,
     options: GrowthOptions,
+    above: Sequence[SplitAbove],
 ) -> dict[str, Any] | None: ...
 
 class ConstraintOptions:

@@ -6,7 +6,12 @@ was given, what is allowed and what to do.
 
 from __future__ import annotations
 
-__all__ = ["ClusterLostError", "MissingExtraError", "ModelFileError", "ModelWarning"]
+__all__ = [
+    "ClusterLostError",
+    "MissingExtraError",
+    "ModelFileError",
+    "ModelWarning",
+]
 
 
 class MissingExtraError(ImportError):
@@ -52,3 +57,7 @@ class ModelWarning(UserWarning):
 
 class ClusterLostError(RuntimeError):
     """A cluster that a fit ran on is gone: its scheduler, or all its workers."""
+
+
+class OldVersionError(ValueError):
+    """A step at the workshop that was made from a draft that is no longer the present one."""

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from hardwood import TreeClassifier
 from hardwood.certify import certify, history
 from hardwood.criteria import CRITERIA
 from tests.hand_built import SCHEMAS, grow, heaviest, interval, leaf, random_node
@@ -155,3 +156,14 @@ def test_a_bound_of_one_half_is_called_no_bound():
     certificate = certify(growth, history(growth), "km")
     assert certificate.bound >= 1.0
     assert "prove nothing below one half" in str(certificate)
+
+
+def test_an_error_of_weights_is_called_so():
+    X, y = np.arange(40.0)[:, None], np.array([0] * 30 + [1] * 10)
+    y[5] = 1
+    plain = TreeClassifier(max_leaf_nodes=2, pruning=None).fit(X, y)
+    assert "bounds the training error: 0.025 on" in str(plain.certificate_)
+    heavy = TreeClassifier(max_leaf_nodes=2, pruning=None, class_weight="balanced").fit(X, y)
+    assert heavy.certificate_.weighted
+    assert "as grown: weighted training error 0.04545" in str(heavy.diagnose())
+    assert "bounds the weighted training error: 0.04545 on" in str(heavy.certificate_)

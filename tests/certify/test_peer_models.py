@@ -71,6 +71,6 @@ def test_constraints_that_a_peer_kept_are_proved(kind, tmp_path):
 
 
 def test_the_page_shows_the_recipe_of_the_table():
-    page = Path(__file__).parents[2] / "docs" / "how-to" / "approve.md"
+    page = Path(__file__).parents[2] / "docs/how-to/approve.md"
     shown = inspect.getsource(credit_table).replace("  # type: ignore[no-untyped-def]", "")
     assert shown in page.read_text()

@@ -21,8 +21,8 @@ from tests.dask.local_cluster import LoopbackCluster
 assert hardwood.dask.DaskBackEnd
 
 
-SOAKING = "HARDWOOD_SOAK" in os.environ
-"""`make soak`: every case of twelve workers, which take a minute."""
+soaking = pytest.mark.skipif("HARDWOOD_SOAK" not in os.environ, reason="only in `make soak`")
+"""Twelve worker processes, which take a minute."""
 
 
 @pytest.mark.parametrize("workers", [1, 7, 8, 9, 64, 73, 200])
@@ -160,7 +160,8 @@ MODELS = {
 }
 
 
-@pytest.mark.parametrize("kind", MODELS if SOAKING else ["tree"])
+@soaking
+@pytest.mark.parametrize("kind", MODELS)
 def test_twelve_workers_on_three_levels_give_the_local_digest(
     twelve, three_levels, data, monkeypatch, kind
 ):
@@ -178,7 +179,8 @@ def test_twelve_workers_on_three_levels_give_the_local_digest(
     assert all(sum(len(list(call.everyone())) for call in calls) == 12 for calls in seen)
 
 
-@pytest.mark.parametrize("level", [0, 1, 2] if SOAKING else [1])
+@soaking
+@pytest.mark.parametrize("level", [0, 1, 2])
 def test_a_worker_lost_on_any_of_three_levels_changes_nothing(
     twelve, three_levels, fitted_here, monkeypatch, level
 ):

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
+import threading
+import time
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hardwood import TreeClassifier
@@ -101,3 +106,62 @@ def test_rows_survive_their_journey_and_cut_off_ones_are_refused():
         made = RowBatch.__new__(RowBatch)
         with pytest.raises(ValueError, match="packed"):
             made.__setstate__(packed[:end])
+
+
+def packed_number(number):
+    """Seven bits a byte; the last has no eighth bit."""
+    out = bytearray()
+    while number >= 0x80:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*out, number])
+
+
+@pytest.mark.parametrize("rows", [10**6, 2**40, 2**58, 2**64 - 1])
+def test_a_message_is_not_believed_more_rows_than_it_has_room_for(rows):
+    nothing = packed_number(0) + b"\x01"  # a list without numbers
+    same = packed_number(rows) + packed_number(0) + nothing * 2  # numbers of no bits
+    made = RowBatch.__new__(RowBatch)
+    with pytest.raises(ValueError, match="damaged"):
+        made.__setstate__(packed_number(0) + packed_number(rows) + same * 2 + packed_number(0) * 2)
+
+
+def test_rows_that_are_all_alike_survive_their_journey():
+    frame = pd.DataFrame({"a": np.repeat([0, 1], 5000), "b": np.repeat([0.0, 2.5], 5000)})
+    y = np.repeat([0, 1], 5000)
+    made = train_in_process(
+        [PartData(frame[half], y[half], None) for half in (slice(5000), slice(5000, None))],
+        "from_dtype",
+        None,
+        1,
+    )
+    for state in made._team._parts:
+        state.core.start(-1, 1, False)
+        batch = state.core.gather([0])
+        back = pickle.loads(pickle.dumps(batch))
+        assert len(back) == 5000
+        assert back.__getstate__() == batch.__getstate__()
+
+
+def test_ctrl_c_stops_what_grows_below_fetched_nodes(pieces_of, monkeypatch):
+    """Within a second, although nothing is asked of the parts until all of it is grown."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(300_000, 6)))
+    pieces = pieces_of(cut(frame, pd.Series(rng.integers(0, 2, len(frame))), None, [100_000]))
+    monkeypatch.setattr(training, "SMALL_NODE", 1 << 40)
+    ask, sent = LocalTeam.ask, []
+
+    def interrupt():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def asking(team, events, requests):
+        answer = ask(team, events, requests)
+        if any(isinstance(each, GatherRows) for each in requests):
+            threading.Timer(0.2, interrupt).start()
+        return answer
+
+    monkeypatch.setattr(LocalTeam, "ask", asking)
+    with pytest.raises(KeyboardInterrupt):
+        TreeClassifier(pruning=None, n_jobs=1).fit(pieces, None)
+    assert time.monotonic() - sent[0] < float(os.environ.get("HARDWOOD_PATIENCE", "1"))

@@ -150,10 +150,10 @@ def test_the_checker_agrees_with_constrained_models(table, data):
     assume(table.n_classes > 1)
     told = drawn_signs(data, table)
     tree = fit(table, Rules("km"), monotonic_cst=told, leaf_prior=3.0, interaction_cst="pairwise")
-    assert not check(tree, table.X, table.y, table.sample_weight).differences
+    assert not check(tree, table.X, table.y, table.sample_weight, thorough=True).differences
     boosted = BoostedTreesClassifier(n_estimators=3, monotonic_cst=told, max_depth=3)
     boosted.fit(table.X, table.y, table.sample_weight)
-    assert not check(boosted, table.X, table.y, table.sample_weight).differences
+    assert not check(boosted, table.X, table.y, table.sample_weight, thorough=True).differences
 
 
 def test_the_checker_finds_a_leaf_on_the_wrong_side():

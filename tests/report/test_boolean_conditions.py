@@ -19,3 +19,10 @@ def test_conditions_of_booleans_are_those_of_the_rules(open_page):
     )
     assert {"smoker is true", "smoker is false"} <= set(told)
     assert not any("smoker <=" in each for each in told)
+    field = page.locator("select", has=page.locator("option", has_text="true"))
+    assert field.evaluate("each => each.selectedOptions[0].textContent") == "false"
+    row = pd.DataFrame({"smoker": [True], "age": [60]})
+    page.get_by_label("smoker", exact=True).select_option("true")
+    page.get_by_label("age", exact=True).fill("60")
+    assert page.inner_text("#what-if .answer").endswith(model.predict(row)[0])
+    assert "true in " in page.inner_text("#data")

@@ -156,10 +156,9 @@ def test_the_way_of_the_edited_row_is_marked_in_the_tree(open_page):
     marked = page.eval_on_selector_all(".on-path", "all => all.map(each => +each.dataset.node)")
     assert sorted(marked) == model.decision_path(row).indices.tolist()
     page.get_by_role("button", name="Typical values").click()
-    again = X.sort_values(X.columns[column])
-    assert page.input_value(f"#field-{column}") == repr(
-        float(again.iloc[(len(X) - 1) // 2, column])
-    )
+    shown, values = page.input_value(f"#field-{column}"), X.iloc[:, column]
+    assert len(shown) <= 4  # the median is 97.66
+    assert values.quantile(0.45) <= float(shown) <= values.quantile(0.55)
 
 
 def test_rounds_of_a_boosted_model_can_be_chosen(open_page, boosted_page):

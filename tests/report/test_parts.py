@@ -262,6 +262,25 @@ def test_extreme_numbers_and_empty_columns_have_a_summary():
     assert summary["5"]["high"] == str(2**64 - 2)
 
 
+def test_typical_values_are_those_that_a_person_would_write():
+    rng = np.random.default_rng(0)
+    values = rng.normal(100, 30, 400)
+    X = pd.DataFrame(
+        {
+            "long": values,
+            "whole": values.round(),
+            "few": rng.choice([0.25, 0.5, 0.75], 400),
+            "owner": values > 110,
+            "number": np.arange(400) + 123_456,
+        }
+    )
+    model = TreeClassifier(max_leaf_nodes=4).fit(X, rng.random(400) < 0.5)
+    summary = content_of(model.report(X))["data"]["summary"]
+    assert [summary[str(j)]["typical"] for j in range(5)] == ["100", "98", "0.5", "0", "123655"]
+    assert summary["3"]["yes"] == (values > 110).sum()
+    assert len(summary["0"]["low"]) <= 8
+
+
 def test_a_report_is_written_in_two_seconds_without_matplotlib(tmp_path):
     program = f"""
 import sys, time

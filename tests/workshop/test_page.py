@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,10 @@ def test_a_whole_session_by_mouse(open_workshop: Any, tmp_path: Path) -> None:
     page.wait_for_function(
         "() => document.getElementById('compare').textContent.includes('Cross-validated error ')"
     )
+    line = page.locator("#compare tr", has_text="cross-validated AUC")
+    line.locator("td:nth-child(3):not(:text-is('not yet'))").wait_for()
+    checked = line.inner_text().split()
+    assert 0.5 < float(checked[-1]) <= 1
     page.click("button:has-text('Save model')")
     page.wait_for_function("() => document.getElementById('said').textContent.includes('Written')")
     loaded = hardwood.load(tmp_path / "model.hardwood")
@@ -123,10 +128,45 @@ def test_a_session_by_keyboard_alone(open_workshop: Any) -> None:
     assert len(made.session.draft) == 2
 
 
+def test_columns_are_drawn_when_they_are_opened(open_workshop: Any) -> None:
+    page, made, _ = open_workshop(*breast_cancer())
+    assert page.locator(".columns svg").count() == 0
+    page.click("summary")
+    page.wait_for_function("() => document.querySelectorAll('.columns svg').length === 12")
+    best = made.session.alternatives(0)["offers"][0]["column"]
+    assert page.locator(".columns h4").first.inner_text() == best
+    assert page.locator(".columns .cut").count() == 12
+    page.click("button:has-text('More columns')")
+    page.wait_for_function("() => document.querySelectorAll('.columns svg').length === 24")
+    page.locator("[role=treeitem][data-node='1'] > .card").click()
+    page.wait_for_function("() => document.querySelectorAll('.columns svg').length === 12")
+    rows = f"{made.session.model.tree_.rows[1]} rows of the node"
+    page.wait_for_selector(f"#node details p:has-text('{rows}')")
+
+
+def test_a_page_that_is_opened_before_the_tree_is_grown(browser: Any, tmp_path: Path) -> None:
+    session: Future[Session] = Future()
+    made = Workshop(session, tmp_path).start()
+    page = browser.new_page()
+    page.goto(made.url)
+    page.wait_for_selector("#said:has-text('Growing the tree')")
+    costs = {("malignant", "benign"): 9, ("benign", "malignant"): 1}
+    estimator = TreeClassifier(monotonic_cst={"mean area": 1}, costs=costs, pruning=None)
+    session.set_result(Session(estimator, *breast_cancer()))
+    page.wait_for_selector("table.offers")
+    page.wait_for_selector("#compare tr:has-text('training cost of a row')")
+    page.wait_for_selector("#compare tr:has-text('constraints proved')")
+    assert "never falls as mean area rises" in page.inner_text("#compare")
+    page.close()
+    made.close()
+
+
 def test_hostile_names_stay_text(open_workshop: Any) -> None:
     page, made, _ = open_workshop(*mixed(300))
     page.fill("#reason", "</script><img src=x onerror=window.hacked=1>")
     step(page, made, lambda: page.locator("button", has_text="Take").first.click())
+    page.click("summary")
+    page.wait_for_selector(".columns svg")
     assert page.evaluate("window.hacked") is None
     assert "onerror" in page.inner_text("#log")
 
@@ -167,6 +207,10 @@ def test_the_page_is_accessible(open_workshop: Any, scheme: str, width: int) -> 
         *breast_cancer(), color_scheme=scheme, viewport={"width": width, "height": 900}
     )
     step(page, made, lambda: page.locator("button", has_text="Take").nth(1).click())
+    page.click("summary")
+    page.wait_for_selector(".columns svg")
+    page.click("button:has-text('Put this draft aside')")
+    page.wait_for_selector("#compare th:text-is('put aside')")
     found = axe.run(page)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width

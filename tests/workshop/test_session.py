@@ -7,6 +7,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,12 @@ import pytest
 
 import hardwood
 from hardwood import Draft, TreeClassifier
+from hardwood.errors import OldVersionError
 from tests.report.pages import breast_cancer, mixed
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 from hardwood.workshop import Session, Workshop, serve
-from hardwood.workshop.session import OldVersionError
 
 pytestmark = pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")
 
@@ -114,13 +115,37 @@ def test_drafts_are_compared_and_cross_validated(tmp_path: Path) -> None:
     state = work.state()
     _, y = breast_cancer()
     rare = min(np.mean(y == label) for label in set(y))
-    assert state["now"]["checked"] == pytest.approx(rare, abs=0.01)
+    checked = {"error": pytest.approx(rare, abs=0.01), "auc": 0.5, "cost": None}
+    assert state["now"]["checked"] == checked
     assert state["kept"]["leaves"] > state["now"]["leaves"] == 1
     work.validate()
     work.validation.cancel()
     while work.validation.state()["running"] and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not work.validation.state()["running"]
+
+
+def test_a_page_that_comes_before_the_session_gets_the_tree_later(tmp_path: Path) -> None:
+    X, y = mixed(200)
+    for fails in (False, True):
+        made: Future[Session] = Future()
+        server = Workshop(made, tmp_path).start()
+        status, text = asked(server.url)
+        assert (status, "max_leaf" in text) == (200, False)
+        assert '<script type="application/json" id="content">null</script>' in text
+        with ThreadPoolExecutor(1) as pool:
+            waiting = pool.submit(asked, server.url + "state")
+            if fails:
+                made.set_exception(RuntimeError("no such thing"))
+            else:
+                made.set_result(Session(TreeClassifier(), X, y))
+            status, text = waiting.result(timeout=20)
+        if fails:
+            assert (status, json.loads(text)["said"]) == (400, "no such thing")
+        else:
+            assert json.loads(text)["digest"] == server.session.model.digest()
+        assert asked(server.url)[0] == 200
+        server.close()
 
 
 @pytest.fixture

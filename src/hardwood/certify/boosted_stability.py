@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from hardwood.certify.checking.boosted import form_of, trained_boosters
-from hardwood.certify.checking.booster import Booster, replay_booster, unconstrained
+from hardwood.certify.checking.booster import Booster, replay_booster
+from hardwood.certify.checking.clipped_scores import unconstrained
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.nodes import NodeFacts, Seen
 from hardwood.certify.checking.training_rows import training_rows

@@ -56,6 +56,16 @@ class Certificate:
         below_bound = self.bound >= self.potential - TOLERANCE
         return below_bound and self.potential / 2.0 >= self.error - TOLERANCE
 
+    @property
+    def weighted(self) -> bool:
+        """Whether rows had weights: errors are shares of the weight then, not of the rows."""
+        return self.evidence.tree.class_rows is not None
+
+    @property
+    def error_name(self) -> str:
+        """What texts call the error."""
+        return "weighted training error" if self.weighted else "training error"
+
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
         """The named claims of the papers whose conditions the growth met."""
@@ -69,7 +79,7 @@ class Certificate:
         leaves = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
         lines = [
             f"Certificate of the tree as grown ({leaves}, criterion {self.criterion})",
-            f"  It bounds the training error: {self._proved()}.",
+            f"  It bounds the {self.error_name}: {self._proved()}.",
             "  It does not bound the error on new data; only rows kept from training tell that.",
             f"  potential       {self.potential:.6g}",
             f"  bound           {self.bound:.6g}  {self._bound_text()}",
@@ -80,7 +90,7 @@ class Certificate:
         lines += [f"  claim {claim}" for claim in self.claims]
         if self.pruned_leaves is not None and self.pruned_error is not None:
             pruned = "1 leaf" if self.pruned_leaves == 1 else f"{self.pruned_leaves} leaves"
-            lines.append(f"After pruning: {pruned}, training error {self.pruned_error:.6g}")
+            lines.append(f"After pruning: {pruned}, {self.error_name} {self.pruned_error:.6g}")
         return "\n".join(lines)
 
     def _proved(self) -> str:

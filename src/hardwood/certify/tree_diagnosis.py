@@ -50,7 +50,7 @@ def diagnose_tree(growth: Growth) -> Diagnosis:
     found = growth.certificate
     subject = (
         f"A tree of {counted(found.leaves, 'leaf')}, criterion {found.criterion}, as grown: "
-        f"training error {found.error:.4g}, potential {found.potential:.4g}."
+        f"{found.error_name} {found.error:.4g}, potential {found.potential:.4g}."
     )
     advantage = np.asarray(growth.history["advantage"], dtype=np.float64)
     known = len(advantage) > 0 and not np.isnan(advantage).any()
@@ -138,9 +138,9 @@ def _promise(growth: Growth, advantage: Floats, known: bool) -> str:
         return "One split removed all potential: the training error is 0."
     text = (
         f"By its own splits the tree certifies potential <= {found.bound:.4g} = "
-        f"{found.root_potential:.4g} x {found.leaves}^-{found.gamma:.3g}, hence a training error "
-        f"of at most {found.bound / 2:.4g}. At that rate twice the leaves leave at most "
-        f"{2.0**-found.gamma:.3g} of the potential."
+        f"{found.root_potential:.4g} x {found.leaves}^-{found.gamma:.3g}, hence a "
+        f"{found.error_name} of at most {found.bound / 2:.4g}. At that rate twice the leaves "
+        f"leave at most {2.0**-found.gamma:.3g} of the potential."
     )
     if known and found.criterion != "error" and 0.0 < advantage.min() <= 0.5:
         needed = splits_needed(found.criterion, float(advantage.min()), 0.01, "sharp")

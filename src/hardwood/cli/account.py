@@ -65,7 +65,8 @@ class Account:
             self._tree(model)
         else:
             bound = float(model.history_["bound"][-1])
-            proved = "" if bound != bound else f"; training error at most {min(bound, 1.0):.4g}"
+            error = "training error" if model.class_weight is None else "weighted training error"
+            proved = "" if bound != bound else f"; {error} at most {min(bound, 1.0):.4g}"
             self._say(f"{model.n_estimators_} boosted trees{proved}.\n")
         self._importances(model)
 

@@ -7,47 +7,73 @@ again.
 
 from __future__ import annotations
 
+import threading
 import webbrowser
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardwood.cli.refusal import InputError, one_line, refusing
 from hardwood.cli.terminal import busy
-from hardwood.cli.training import Plan, make_estimator
-from hardwood.cli.training_data import Request, read_training_data
+from hardwood.cli.training_data import Request, TrainingData, read_training_data
+
+if TYPE_CHECKING:
+    from hardwood.workshop import Session, Workshop
 
 
 def workshop(
     request: Request, arguments: dict[str, Any], draft: Path, out: Path, port: int, browse: bool
 ) -> None:
-    """Read, grow, serve."""
+    """Read, open the page, then grow: the page does not wait for the tree."""
     try:
-        from hardwood.workshop import Session, Workshop
+        from hardwood.workshop import Workshop
     except ModuleNotFoundError as error:
         raise InputError(
             f"The workshop needs {error.name}; install it with: pip install 'hardwood[workshop]'"
         ) from None
     if not out.is_dir():
         raise InputError(f"{out} is no folder; give one that exists as --out.")
-    start = _draft(draft)
     with busy("Reading", quiet=False):
         data = read_training_data(request)
-    estimator = make_estimator(Plan("tree", arguments, out), data)
+    made: Future[Session] = Future()
+    made.set_running_or_notify_cancel()
     with refusing():
-        session = Session(
-            estimator,
-            data.X,
-            data.y,
-            draft=start,
-            file=draft,
-            source=str(request.path),
-            target=data.target,
-        )
-        server = Workshop(session, out, port)
+        server = Workshop(made, out, port)
     print(f"The workshop is open at {server.url}\nCtrl-C ends it.", flush=True)  # noqa: T201
+    asked = (request.path, data, arguments, draft)
+    threading.Thread(target=_make, args=(made, server, *asked), daemon=True).start()
     if browse:
         webbrowser.open(server.url)
     server.run()
+    if made.done():
+        made.result()
+
+
+def _make(
+    made: Future[Session],
+    server: Workshop,
+    source: Path,
+    data: TrainingData,
+    arguments: dict[str, Any],
+    draft: Path,
+) -> None:
+    """The session; where there can be none, the page says why and the command ends."""
+    try:
+        made.set_result(_session(source, data, arguments, draft))
+    except BaseException as error:  # goes on in the thread of the command
+        made.set_exception(error)
+        server.stop()
+
+
+def _session(source: Path, data: TrainingData, arguments: dict[str, Any], draft: Path) -> Session:
+    from hardwood.cli.training import Plan, make_estimator
+    from hardwood.workshop import Session
+
+    start = _draft(draft)
+    estimator = make_estimator(Plan("tree", arguments, draft), data)
+    told = {"draft": start, "file": draft, "source": str(source), "target": data.target}
+    with refusing():
+        return Session(estimator, data.X, data.y, **told)
 
 
 def _draft(path: Path) -> Any:

@@ -1,7 +1,8 @@
 """The Dask cluster that a fit runs on: who is there, and how long to wait for it.
 
 In: a client. Out: what its scheduler says, or a `ClusterLostError` within a bounded time: the
-scheduler is gone, or all workers are and none came back. Nothing waits without looking.
+scheduler is gone, or all workers are and none came back, or all stay paused. Nothing waits without
+looking.
 """
 
 from __future__ import annotations
@@ -50,6 +51,14 @@ class Cluster:
                 )
             await asyncio.sleep(0.2)
 
+    async def all_paused(self) -> bool:
+        """Whether there is no worker that would start a task."""
+        try:
+            known = await asyncio.wait_for(self.client.scheduler.identity(), SCHEDULER_PATIENCE)
+        except (*LOST, RuntimeError, AttributeError) as error:
+            raise scheduler_lost() from error
+        return all(each["status"] == "paused" for each in known["workers"].values())
+
     def run(self, function: Callable[..., Awaitable[Any]], *arguments: Any) -> Any:
         """What a coroutine returns; where it cannot run, the scheduler is gone."""
         try:
@@ -64,6 +73,13 @@ def scheduler_lost() -> ClusterLostError:
     return ClusterLostError(
         "The Dask scheduler is gone; start a cluster and fit again (a boosted fit with "
         "checkpoint=... resumes where it was)."
+    )
+
+
+def workers_paused() -> ClusterLostError:
+    return ClusterLostError(
+        f"All workers of the Dask cluster have been paused for {PATIENCE:g} seconds, because their "
+        "memory is nearly full; give them more memory, or start more workers, and fit again."
     )
 
 

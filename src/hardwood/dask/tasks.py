@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ from distributed.client import FutureCancelledError
 from distributed.scheduler import KilledWorker
 
 from hardwood.dask import cluster
-from hardwood.dask.cluster import Cluster
+from hardwood.dask.cluster import Cluster, workers_paused
 from hardwood.dask.partitions import Partition
 from hardwood.errors import ClusterLostError
 from hardwood.progress import Progress
@@ -100,13 +101,19 @@ class Tasks:
     async def _gather(self, futures: list[Future], doing: str) -> list[Any]:
         """Results, however long they take as long as there is a cluster."""
         waiting = asyncio.ensure_future(self._cluster.client.gather(futures, asynchronous=True))
+        before, moved = 0, time.monotonic()
         try:
             while not waiting.done():
                 done, _ = await asyncio.wait({waiting}, timeout=cluster.LOOK_AGAIN)
                 finished = sum(each.status == "finished" for each in futures)
                 self._progress.show(doing, finished, len(futures))
-                if not done:
-                    await self._cluster.workers_now()
+                if done:
+                    break
+                await self._cluster.workers_now()
+                if finished > before or not await self._cluster.all_paused():
+                    before, moved = finished, time.monotonic()
+                elif time.monotonic() - moved > cluster.PATIENCE:
+                    raise workers_paused()
             return list(waiting.result())
         finally:
             waiting.cancel()

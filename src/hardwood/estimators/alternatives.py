@@ -7,6 +7,7 @@ mislabel. Invariant: every number is about the rows of the node, exactly.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Context, Decimal
@@ -115,6 +116,11 @@ class Alternatives(Sequence[Alternative]):
         if found is None:
             raise ValueError(
                 f"A branch would have no rows: {line.words}, at node {node_text(self.path)}."
+            )
+        if math.isinf(found.drop):
+            raise ValueError(
+                "monotonic_cst or interaction_cst does not admit this split: "
+                f"{line.words}, at node {node_text(self.path)}."
             )
         return self._alternative(replace(found, line=line))
 

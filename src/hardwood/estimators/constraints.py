@@ -21,7 +21,7 @@ Signs = NDArray[np.int8]
 
 
 def constraints_for_tree(model: Any, training: Training, leaf_prior: float) -> Constraints | None:
-    signs = _signs(model.monotonic_cst, training)
+    signs = signs_of(model.monotonic_cst, training)
     if signs.any():
         _refuse(model.branching == "multiway", 'branching="multiway"', _MULTIWAY)
         _refuse(model.missing == "fractional", 'missing="fractional"', _FRACTIONAL)
@@ -37,7 +37,7 @@ def constraints_for_boosting(model: Any, training: Training, multiclass: str) ->
             "over pairs asks about the class as well, for which they say nothing; use "
             "multiclass='ovr'."
         )
-    signs = _signs(model.monotonic_cst, training)
+    signs = signs_of(model.monotonic_cst, training)
     if signs.any():
         _refuse(several and multiclass == "samme", 'multiclass="samme"', _VOTES)
     return _constraints(signs, model.interaction_cst, training, 0.0)
@@ -71,7 +71,7 @@ def _constraints(
     return Constraints(signs, groups, most, needs, leaf_prior)
 
 
-def _signs(given: Any, training: Training) -> Signs:
+def signs_of(given: Any, training: Training) -> Signs:
     """[columns, classes]"""
     columns = Columns(training, "monotonic_cst")
     signs = np.zeros((columns.count, len(training.classes)), dtype=np.int8)

@@ -21,10 +21,12 @@ from hardwood.draft import Draft, draft_of_tree, path_of, split_line
 from hardwood.encoding.drawn_rows import draw_share
 from hardwood.estimators.alternatives import Alternatives
 from hardwood.estimators.back_ends import back_end_of
+from hardwood.estimators.constraints import constraints_for_tree
 from hardwood.estimators.parameters import thread_count, whole_number
 from hardwood.estimators.remarks import warn
 from hardwood.estimators.tree_plan import checked_tree_plan
 from hardwood.growing import Followed
+from hardwood.growing.ranking import splits_above
 from hardwood.table import ColumnSchema
 from hardwood.training import MemoryTraining, TreePlan
 from hardwood.tree import Tree
@@ -48,11 +50,6 @@ def refuse_draft_beside(plan: TreePlan) -> None:
     """What no tree can promise beside splits that people decide."""
     if plan.draft is None:
         return
-    if plan.constraints is not None:
-        raise ValueError(
-            "A draft's splits are made as they are written and could break monotonic_cst or "
-            "interaction_cst; give a draft or constraints, not both."
-        )
     if plan.costs is not None and plan.pruning.method == "error-based":
         raise ValueError(
             "Error-based pruning by costs does not know which splits a draft decided; with costs "
@@ -114,6 +111,7 @@ class Drafts:
     ) -> Alternatives:
         """The k best splits in two of a node, exactly: the best of each column, or with
         distinct=False all thresholds of the numeric columns (and the best split of each other).
+        Splits that monotonic_cst or interaction_cst do not admit there are left out.
 
         X and y are those of `fit`; they may be left out as long as the tables given to `fit` are
         still there. The node's own rows are those that reach it in `tree_`."""
@@ -211,7 +209,9 @@ def alternatives_on(
         training.hold_out(draw_share(training.class_rows, share, plan.pruning.seed))
     leaves = leaves_of(tree, model._table(X), thread_count(model.n_jobs))
     mine = np.isin(leaves, leaves_below(tree, node))
-    rows = training.rows_of_node(mine, plan.criterion, plan.rules)
+    constraints = constraints_for_tree(model, training, plan.leaf_prior)
+    above = splits_above(tree, node)
+    rows = training.rows_of_node(mine, plan.criterion, plan.rules, constraints, above)
     here, before = rows.class_weights, tree.class_weights[node]
     if not np.array_equal(here, before):
         sentence = (

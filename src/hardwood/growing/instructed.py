@@ -1,7 +1,8 @@
 """A draft as the core takes it, and what became of it.
 
 In: a draft and the schemas of a table. Out: `Instructions`, one per node of the draft, the root's
-first; after growth `Followed`. A draft that names a column which the table has not is a ValueError;
+first; after growth `Followed`. A draft that names a column which the table has not is a ValueError,
+and so is one with a split that contradicts a constraint;
 what only the rows can tell (a branch without rows) is told afterwards.
 """
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood._core import Instruction, InstructionKind, Outcome
-from hardwood.draft import Draft, Line
+from hardwood.draft import Draft, Line, node_text
 from hardwood.draft.lines import Path
 from hardwood.table import ColumnSchema
 from hardwood.tree.numbers import json_value
@@ -30,6 +31,10 @@ _WHY = {
     Outcome.pure.value: "its node has rows of one class alone",
     Outcome.offers_none.value: "the column offers no split there that the limits allow",
     Outcome.no_room.value: "max_leaf_nodes does not allow so many leaves",
+}
+_CONTRADICTS = {
+    Outcome.kept_apart.value: "interaction_cst keeps the column off that node",
+    Outcome.breaks_order.value: "monotonic_cst does not admit that split there",
 }
 
 
@@ -77,6 +82,8 @@ class Instructions:
         unmet = []
         for number, line in enumerate(self._draft):
             became = int(outcome[self._place[line.node]])
+            if line.do in ("split", "prefer") and became in _CONTRADICTS:
+                raise contradiction(line, node_text(line.node), _CONTRADICTS[became])
             there = became != Outcome.absent.value
             if became != Outcome.followed.value and (line.decides or not there):
                 unmet.append((number, _WHY[became]))
@@ -115,6 +122,16 @@ class Instructions:
                 f"its columns are {names}{more}. Take the line out, or rename the column."
             )
         return self._number[line.column]
+
+
+def contradiction(line: Line, node: str, why: str) -> ValueError:
+    """A split that people ask for and a constraint does not allow."""
+    if line.branches > 2 and "monotonic_cst" in why:
+        why = "under monotonic_cst splits have two branches"
+    return ValueError(
+        f"The draft asks node {node} to {line.words}, but {why}. Take the line out of the draft, "
+        "or change the constraint."
+    )
 
 
 def describe_split(told: Instruction, line: Line, schema: ColumnSchema) -> None:

@@ -1,12 +1,13 @@
 """What the columns offer at one node: the core's exact search, column by column.
 
 In: an encoded table, labels, weights, which rows are the node's, the rules of the tree. Out:
-`OfferedSplit`s in the order of candidates. A row that is not the node's has weight 0 here, which is
-the same as being absent.
+`OfferedSplit`s in the order of candidates, those that the tree's constraints admit below the splits
+above the node. A row that is not the node's has weight 0 here, which is the same as being absent.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,13 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import Instruction, InstructionKind, rank_splits, told_split
+from hardwood._core import Instruction, InstructionKind, SplitAbove, rank_splits, told_split
 from hardwood.criteria import Criterion, cost
 from hardwood.draft import Line
 from hardwood.encoding import EncodedTable, Labels, Weights
+from hardwood.growing.constraints import Constraints
 from hardwood.growing.instructed import describe_split
-from hardwood.growing.topdown import StopRules, growth_options, set_limits
+from hardwood.growing.topdown import StopRules, growth_options, set_constraints, set_limits
 from hardwood.table import ColumnSchema
+from hardwood.tree.arrays import Tree
 from hardwood.tree.numbers import json_value
 
 
@@ -42,6 +45,34 @@ class OfferedSplit:
 
 
 @dataclass(frozen=True, eq=False)
+class Above:
+    """A split above a node. class_weights: [branches, classes] the user's. parts_values: by a
+    threshold, not missing values against the rest."""
+
+    column: int
+    branch: int
+    parts_values: bool
+    class_weights: NDArray[np.float64]
+
+
+def splits_above(tree: Tree, node: int) -> tuple[Above, ...]:
+    found = []
+    while node:
+        parent = int(tree.parent[node])
+        children = tree.children(parent)
+        found.append(
+            Above(
+                int(tree.feature[parent]),
+                node - int(children[0]),
+                bool(tree.cut_count[parent]),
+                tree.class_weights[children],
+            )
+        )
+        node = parent
+    return tuple(found[::-1])
+
+
+@dataclass(frozen=True, eq=False)
 class NodeRows:
     """The rows of one node of a tree, and the tree's rules. mine: [rows] whether a row is there."""
 
@@ -53,12 +84,16 @@ class NodeRows:
     criterion: Criterion
     rules: StopRules
     threads: int
+    constraints: Constraints | None = None
+    above: tuple[Above, ...] = ()
+    """From the root on, where there are constraints."""
 
     def ranked(self, most: int, every_threshold: bool) -> list[OfferedSplit]:
         """The best split of each column, or all thresholds, at most so many."""
         options = growth_options(self.criterion, "drop", self.rules, None)
         options.threads = self.threads
         counted = set_limits(options, self.rules, self.weights)
+        set_constraints(options, self.constraints, self.weights)
         examples = self.weights.examples if counted else None
         found = rank_splits(
             self.table,
@@ -70,11 +105,13 @@ class NodeRows:
             float(self.weights.total),
             most,
             every_threshold,
+            self._path(),
         )
         return [self._offered(each) for each in found]
 
     def told(self, line: Line) -> OfferedSplit | None:
-        """One split as a line says it; None where a branch would have no rows."""
+        """One split as a line says it; None where a branch would have no rows. Its drop is -inf
+        where constraints do not admit it."""
         number = {schema.name: j for j, schema in enumerate(self.schemas)}
         if line.column not in number:
             raise ValueError(f"X has no column {line.column!r}.")
@@ -83,8 +120,10 @@ class NodeRows:
         describe_split(told, line, self.schemas[told.column])
         options = growth_options(self.criterion, "drop", self.rules, None)
         options.draft = [told]
+        set_constraints(options, self.constraints, self.weights)
         classes = len(self.labels.classes)
-        found = told_split(self.table, self.labels.codes, classes, self._own, options)
+        path = self._path()
+        found = told_split(self.table, self.labels.codes, classes, self._own, options, path)
         return None if found is None else self._offered(found)
 
     @property
@@ -92,6 +131,16 @@ class NodeRows:
         """[classes] of the node, in the user's units."""
         sums = np.bincount(self.labels.codes, self._own, len(self.labels.classes))
         return np.asarray(sums * self.weights.unit)
+
+    def _path(self) -> list[SplitAbove]:
+        found = []
+        for above in self.above if self.constraints is not None else ():
+            each = SplitAbove()
+            each.column, each.branch = above.column, above.branch
+            each.parts_values = above.parts_values
+            each.weights = (above.class_weights / self.weights.unit).ravel().tolist()
+            found.append(each)
+        return found
 
     @cached_property
     def _own(self) -> NDArray[np.int64]:
@@ -102,11 +151,12 @@ class NodeRows:
         branches, classes = found["branches"], len(self.labels.classes)
         weights = np.zeros((branches, classes))
         weights[:, found["labels"]] = found["weights"].reshape(branches, -1)
-        whole = float(cost(weights.sum(axis=0), self.criterion))
+        drop = float(cost(weights.sum(axis=0), self.criterion)) - found["cost"]
+        drop = drop if math.isinf(drop) else max(drop, 0.0)
         return OfferedSplit(
             split_as_line(found, self.schemas[found["column"]]),
             int(found["column"]),
-            max(whole - found["cost"], 0.0) / self.weights.total,
+            drop / self.weights.total,
             weights * self.weights.unit,
             bool(found["exact"]),
         )

@@ -80,9 +80,7 @@ def grow(
     if options.fractional and weights.examples is not None:
         scale = example_units(int(weights.examples.sum()))
     counted = set_limits(options, rules, weights, scale)
-    if constraints is not None:
-        weight = weight_of_example(weights, _counted(weights))
-        options.constraints = constraints.for_tree(weight, weights.unit)
+    set_constraints(options, constraints, weights)
     examples = None if weights.examples is None or not counted else weights.examples * scale
     grown = grow_in_core(
         table, labels.codes, len(labels.classes), weights.weights, examples, options
@@ -127,6 +125,14 @@ def growth_options(
         options.gamma = prices.gamma or 0.0
         options.max_branches = prices.max_branches or 0
     return options
+
+
+def set_constraints(
+    options: GrowthOptions, constraints: Constraints | None, weights: Weights
+) -> None:
+    if constraints is not None:
+        weight = weight_of_example(weights, _counted(weights))
+        options.constraints = constraints.for_tree(weight, weights.unit)
 
 
 def example_units(examples: int) -> int:

@@ -39,17 +39,17 @@ class Dependence:
 def partial_dependence(model: Any, table: Table, column: int) -> Dependence:
     trees = len(getattr(model, "trees_", ())) * max(len(model.classes_) - 1, 1) or 1
     most = int(np.clip(TREE_ANSWERS // (POINTS * trees), 50, ROWS))
-    sample = SampledTable(table, spaced_rows(table.n_rows, most))
-    own = sample.column(column)
+    rows = spaced_rows(table.n_rows, most)
+    own = SampledTable(table, rows).column(column)
     given = _grid(own)
-    means = [
-        np.asarray(model.predict_proba(sample.filled(column, value))).mean(axis=0)
-        for value in given
-    ]
-    mean = np.array(means).reshape(len(given), len(model.classes_))
+    # All values are asked at once, one copy of the rows below the other.
+    copies = SampledTable(table, np.tile(rows, len(given)))
+    filled = copies.filled(column, np.repeat(given, len(rows)))
+    proba = np.asarray(model.predict_proba(filled)) if len(given) else np.zeros(0)
+    mean = proba.reshape(len(given), len(rows), len(model.classes_)).mean(axis=1)
     categories = own.schema.categories
     values = [categories[int(value)] if categories else value.item() for value in given]
-    return Dependence(own.schema, values, mean, sample.n_rows)
+    return Dependence(own.schema, values, mean, len(rows))
 
 
 def _grid(column: Column) -> NDArray[Any]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.table import ColumnSchema, Table
+from hardwood.table import Column, ColumnSchema, Table
 from hardwood.table.sampled import present
 from hardwood.tree.arrays import INTERVAL, Tree
 from hardwood.tree.paths import node_cuts
@@ -61,16 +61,23 @@ class SplitViews:
         cuts: list[float] = []
         if self._tree.kind[node] == INTERVAL:
             cuts = [float(cut) for cut in node_cuts(self._tree, self._schemas[feature], node)]
-        known = here & present(column)
-        values, label = column.values[known], labels[known]
-        missing = int(here.sum() - known.sum())
-        if column.schema.kind == "category":
-            place, codes = _common(values)
-            counts = _counted(label, place, classes, len(codes))
-            return SplitBars(column.schema, counts, missing, cuts, codes=codes)
-        place, low, high = _intervals(values, cuts)
-        counts = _counted(label, place, classes, BARS)
-        return SplitBars(column.schema, counts, missing, cuts, low, high)
+        return column_bars(column, here, labels, classes, cuts)
+
+
+def column_bars(
+    column: Column, here: NDArray[np.bool_], labels: Codes, classes: int, cuts: list[float]
+) -> SplitBars:
+    """Any column, whose categories have no order; `here` says which rows count."""
+    known = here & present(column)
+    values, label = column.values[known], labels[known]
+    missing = int(here.sum() - known.sum())
+    if column.schema.kind == "category":
+        place, codes = _common(values)
+        counts = _counted(label, place, classes, len(codes))
+        return SplitBars(column.schema, counts, missing, cuts, codes=codes)
+    place, low, high = _intervals(values, cuts)
+    counts = _counted(label, place, classes, BARS)
+    return SplitBars(column.schema, counts, missing, cuts, low, high)
 
 
 def _common(values: NDArray[np.int32]) -> tuple[Codes, list[int]]:

@@ -8,14 +8,13 @@ script and style by their hashes and nothing else, so that no request can leave 
 
 from __future__ import annotations
 
-import zlib
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
-from hardwood.report.plain import script_json
+from hardwood.report.plain import packed, script_json
 
 SCRIPTS = (
     "elements.js", "number_text.js", "conditions.js", "trees.js", "prediction.js", "charts.js",
@@ -25,7 +24,7 @@ SCRIPTS = (
 )  # fmt: skip
 
 
-PLAIN_TREES = 200_000
+PLAIN_TREES = 100_000
 """Characters of the trees' JSON; more are compressed, which the page undoes."""
 
 
@@ -36,10 +35,7 @@ def page(content: dict[str, Any]) -> str:
 
 
 def _packed(trees: Any) -> Any:
-    text = script_json(trees)
-    if len(text) <= PLAIN_TREES:
-        return trees
-    return b64encode(zlib.compress(text.encode("ascii"))).decode("ascii")
+    return trees if len(script_json(trees)) <= PLAIN_TREES else packed(trees)
 
 
 @cache

@@ -16,13 +16,17 @@ from hardwood.estimators.parameters import thread_count
 from hardwood.report.answers import Codes, trees_of
 from hardwood.table import Column, Table
 from hardwood.table.sampled import SampledTable, present, spaced_rows
-from hardwood.tree.numbers import number_text, value_text
+from hardwood.tree.numbers import number_text, short_between, value_text
 from hardwood.tree.ranked import category_column
 from hardwood.tree.route import leaves_of
 
 COLUMNS = 200
 SORTED_ROWS = 50_000
 BARS = 12
+DIGITS = 6
+"""Of the numbers of a column, which are for reading."""
+MIDDLE = (0.45, 0.55)
+"""Shares of the values between which one is typical."""
 COMMON = 5
 """Categories that are named, the most frequent ones."""
 
@@ -95,6 +99,8 @@ def _summary(column: Column) -> dict[str, Any]:
     }
     if column.schema.kind == "category":
         return summary | _categories(column, values)
+    if column.schema.boolean or values.dtype.kind == "b":
+        return summary | _booleans(values)
     return summary | _numbers(values)
 
 
@@ -111,6 +117,27 @@ def _categories(column: Column, codes: NDArray[Any]) -> dict[str, Any]:
     }
 
 
+def _booleans(values: NDArray[Any]) -> dict[str, Any]:
+    yes = int(np.count_nonzero(values))
+    typical = None if not len(values) else str(int(2 * yes > len(values)))
+    return {"distinct": int(yes > 0) + int(yes < len(values)), "yes": yes, "typical": typical}
+
+
+def _readable(number: float | int) -> str:
+    return number_text(float(f"{number:.{DIGITS}g}") if isinstance(number, float) else number)
+
+
+def _typical(ascending: NDArray[Any]) -> str:
+    """The median, or a shorter number among the middle tenth of the values."""
+    last = len(ascending) - 1
+    median = ascending[last // 2].item()
+    low, high = (ascending[round(share * last)].item() for share in MIDDLE)
+    if not isinstance(median, float) or low == high:
+        return number_text(median)
+    whole = bool(np.all(ascending == np.round(ascending)))
+    return min(number_text(median), number_text(short_between(low, high, whole)), key=len)
+
+
 def _numbers(values: NDArray[Any]) -> dict[str, Any]:
     finite = np.sort(values[np.isfinite(values)] if values.dtype.kind == "f" else values)
     if not len(finite):
@@ -118,10 +145,10 @@ def _numbers(values: NDArray[Any]) -> dict[str, Any]:
     low, middle, high = (finite[place].item() for place in (0, (len(finite) - 1) // 2, -1))
     part: dict[str, Any] = {
         "distinct": int(1 + np.count_nonzero(finite[1:] != finite[:-1])),
-        "low": number_text(low),
-        "middle": number_text(middle),
-        "high": number_text(high),
-        "typical": number_text(middle),
+        "low": _readable(low),
+        "middle": _readable(middle),
+        "high": _readable(high),
+        "typical": _typical(finite),
     }
     if low < high:
         scaled = finite.astype(np.float64) / 2  # halves, so that a range cannot overflow

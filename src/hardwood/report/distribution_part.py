@@ -40,7 +40,7 @@ def distribution_part(model: Any, table: Table, codes: Codes | None) -> dict[str
     most = min(NODES, max(CELLS // (BARS * classes), 1))
     views = SplitViews(tree, model._schemas, sample)
     nodes = {
-        str(node): _part(views.bars(node, above[tree.depth[node]] == node, labels, classes))
+        str(node): bars_part(views.bars(node, above[tree.depth[node]] == node, labels, classes))
         for node in _busiest(tree, above, most)
     }
     return {"rows": len(rows), "classes": codes is not None, "nodes": nodes}
@@ -57,7 +57,7 @@ def _busiest(tree: Tree, above: list[NDArray[np.int32]], most: int) -> list[int]
     return [int(node) for node in order if counts[node] >= FEWEST]
 
 
-def _part(found: SplitBars) -> dict[str, Any]:
+def bars_part(found: SplitBars) -> dict[str, Any]:
     part: dict[str, Any] = {"missing": found.missing, "bars": found.counts.tolist()}
     if found.codes is not None:
         return part | {"codes": found.codes}

@@ -31,8 +31,12 @@ def effects_part(model: Any, table: Table) -> list[dict[str, Any]]:
 
 
 def _part(found: Dependence) -> dict[str, Any]:
-    numbers = not found.schema.categories
-    texts = [number_text(value) if numbers else value_text(value) for value in found.values]
+    boolean = found.schema.boolean
+    numbers = not found.schema.categories and not boolean
+    if boolean:
+        texts = ["true" if value else "false" for value in found.values]
+    else:
+        texts = [number_text(value) if numbers else value_text(value) for value in found.values]
     moved = np.argsort(-np.ptp(found.mean, axis=0), kind="stable")[:CLASSES]
     classes = [1] if found.mean.shape[1] == 2 else np.sort(moved).tolist()
     return {

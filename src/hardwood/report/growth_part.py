@@ -74,6 +74,7 @@ def certificate_part(model: Any) -> dict[str, Any]:
         "bound": plain_float(certificate.bound),
         "error": plain_float(certificate.error),
         "holds": certificate.holds,
+        "weighted": certificate.weighted,
         "claims": [
             [claim.name, plain_float(claim.gamma), plain_float(claim.bound)]
             for claim in certificate.claims

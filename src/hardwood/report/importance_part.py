@@ -19,6 +19,9 @@ from hardwood.table.sampled import SampledTable, spaced_rows
 
 SHOWN = 30
 REPEATS = 3
+"""Shuffles of a column; 1 in models of thousands of trees."""
+FEWEST = 200
+"""Rows for permutation."""
 TREE_ANSWERS = 20_000_000
 """Most answers of single trees for permutation."""
 SHAP_WORK = 20_000_000
@@ -58,17 +61,18 @@ def _shapley(model: Any, table: Table) -> tuple[Floats | None, int]:
 def _permuted(
     model: Any, table: Table, codes: Codes, columns: list[int]
 ) -> tuple[list[float], int]:
-    work = len(trees_of(model)) * REPEATS * len(columns)
-    rows = spaced_rows(table.n_rows, int(np.clip(TREE_ANSWERS // work, 200, 2_000)))
-    sample, truth = SampledTable(table, rows), codes[rows]
-    usual = float(np.mean(predicted(model, sample) != truth))
+    most = TREE_ANSWERS // (len(trees_of(model)) * len(columns))
+    repeats = REPEATS if most >= REPEATS * FEWEST else 1
+    rows = spaced_rows(table.n_rows, int(np.clip(most // repeats, FEWEST, 2_000)))
+    # All shuffles of a column are asked at once, one copy of the rows below the other.
+    copies = SampledTable(table, np.tile(rows, repeats))
+    truth = np.tile(codes[rows], repeats)
     rng = np.random.default_rng(0)
-    orders = [rng.permutation(len(rows)) for _ in range(REPEATS)]
-    rises = []
-    for column in columns:
-        errors = [
-            float(np.mean(predicted(model, sample.shuffled(column, order)) != truth))
-            for order in orders
-        ]
-        rises.append(float(np.mean(errors)) - usual)
-    return rises, len(rows)
+    orders = [rng.permutation(len(rows)) + at * len(rows) for at in range(repeats)]
+    order = np.concatenate(orders)
+
+    def error(sample: SampledTable) -> float:
+        return float(np.mean(predicted(model, sample) != truth))
+
+    usual = error(copies)
+    return [error(copies.shuffled(j, order)) - usual for j in columns], len(rows)

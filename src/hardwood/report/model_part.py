@@ -3,7 +3,8 @@
 In: a fitted model. Out: plain data for JSON. Invariant: what decides a row's way and its answer is
 there to the last bit (cuts of integer columns as decimal strings, leaf addends rounded once as in
 prediction), so the page's what-if is `predict`; class weights of boosted trees are for reading only
-and have four digits.
+and have four digits. Of a very large boosted model the first rounds can be read, the others only
+answer, from rounded addends where exact ones do not fit the page (`bare_trees`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from hardwood.boosting.ensemble import leaf_scores
 from hardwood.boosting.scores import cut_of, slope_of
 from hardwood.estimators import TreeClassifier
 from hardwood.export.forest import forest_of
+from hardwood.report.answers import trees_of
+from hardwood.report.bare_trees import Scored, bare_trees
 from hardwood.report.plain import plain_floats
 from hardwood.table import ColumnSchema
 from hardwood.tree import Tree
@@ -29,27 +32,35 @@ from hardwood.tree.ranked import as_categories, in_sets
 
 WORTH_SAYING = 200
 """Characters of one parameter's value."""
+READABLE_NODES = 20_000
+"""Of a boosted model whose trees can all be read; a node takes about 21 characters of the page."""
+READABLE_OF_MORE = 3_000
+"""Of larger models."""
 
 
 def model_part(model: Any) -> dict[str, Any]:
     """Everything that the page's own prediction, pictures and words need."""
     boosted = not isinstance(model, TreeClassifier)
-    trees = _rounds(model) if boosted else [_single(model)]
-    used = sorted({column for tree in trees for column in tree["column"] if column >= 0})
+    trees, bare = _rounds(model) if boosted else ([_single(model)], None)
+    used = sorted({column for tree in trees_of(model) for column in tree.used_features})
+    schemas = as_categories(model._schemas)
     return {
         "kind": "boosted" if boosted else "tree",
         "name": type(model).__name__,
         "target": getattr(model, "target_name_", None),
         "classes": [value_text(label) for label in model.classes_.tolist()],
-        "columns": {str(j): _column(as_categories(model._schemas)[j]) for j in used},
+        "columns": {str(j): _column(schemas[j]) for j in used},
         "n_columns": len(model._schemas),
         "link": forest_of(model, "The report").link if boosted else "shares",
         "slope": slope_of(model._run.plan.rules.variant) if boosted else 1,
         "outputs": model._ensemble.outputs if boosted else 1,
         "rounds": len(model._ensemble.rounds) if boosted else 0,
+        "readable_rounds": trees[-1]["round"] + 1 if boosted and trees else 0,
+        "n_trees": len(trees_of(model)),
         "parameters": _parameters(model),
         **_deciding(model),
         "trees": trees,
+        "bare": bare,
     }
 
 
@@ -99,18 +110,37 @@ def _single(model: TreeClassifier) -> dict[str, Any]:
     return part
 
 
-def _rounds(model: Any) -> list[dict[str, Any]]:
-    parts = []
-    for number, each in enumerate(model._ensemble.rounds):
-        for tree, weight, output in each:
-            addend, place = leaf_scores(tree, weight, output)
-            part = _arrays(tree, model._schemas)
-            part["weights"] = plain_floats(tree.class_weights.ravel(), digits=4)
-            part["round"], part["output"] = number, int(output)
-            part["add"] = plain_floats(np.where(tree.is_leaf, addend, 0.0))
-            part["place"] = np.where(tree.is_leaf, place, 0).tolist() if output < 0 else None
-            parts.append(part)
-    return parts
+def _rounds(model: Any) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+    """Trees that can be read, and the others."""
+    ensemble = model._ensemble
+    items = [
+        Scored(tree, *leaf_scores(tree, weight, output), number, int(output))
+        for number, each in enumerate(ensemble.rounds)
+        for tree, weight, output in each
+    ]
+    nodes = np.cumsum([item.tree.n_nodes for item in items])
+    most = len(items)
+    if most and nodes[-1] > READABLE_NODES:
+        fitting = int(np.searchsorted(nodes, READABLE_OF_MORE, side="right"))
+        end = max(items[fitting].round, 1)  # whole rounds, at least the first
+        most = sum(item.round < end for item in items)
+    readable = [_readable(item, model._schemas) for item in items[:most]]
+    if most == len(items):
+        return readable, None
+    votes = any(item.own < 0 for item in items)
+    slope = 1.0 if votes else slope_of(model._run.plan.rules.variant)
+    return readable, bare_trees(items[most:], model._schemas, ensemble.outputs, slope)
+
+
+def _readable(item: Scored, schemas: Sequence[ColumnSchema]) -> dict[str, Any]:
+    tree = item.tree
+    return _arrays(tree, schemas) | {
+        "weights": plain_floats(tree.class_weights.ravel(), digits=4),
+        "round": item.round,
+        "output": item.own,
+        "add": plain_floats(np.where(tree.is_leaf, item.addend, 0.0)),
+        "place": np.where(tree.is_leaf, item.place, 0).tolist() if item.own < 0 else None,
+    }
 
 
 def _arrays(tree: Tree, schemas: Sequence[ColumnSchema]) -> dict[str, Any]:

@@ -47,7 +47,7 @@ class SampledTable(Table):
         return self._with(j, _taken(self._read(j), order))
 
     def filled(self, j: int, value: Any) -> SampledTable:
-        """The same rows with one value of column j in all of them."""
+        """The same rows with one value of column j in all of them, or with one for each."""
         found = self._read(j)
         values = np.full(self.n_rows, value, dtype=found.values.dtype)
         return self._with(j, replace(found, values=values, missing=None))

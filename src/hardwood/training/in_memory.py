@@ -30,7 +30,7 @@ from hardwood.growing import (
     StopRules,
     grow,
 )
-from hardwood.growing.ranking import NodeRows
+from hardwood.growing.ranking import Above, NodeRows
 from hardwood.progress import Progress
 from hardwood.pruning.error_based import error_based
 from hardwood.pruning.held_out import class_weights_by_leaf, user_weights_of, weights_of
@@ -64,6 +64,11 @@ class MemoryTraining:
     @property
     def examples(self) -> int:
         return self._given.n_examples(self.rows)
+
+    @property
+    def label_codes(self) -> NDArray[np.int32]:
+        """[rows] class numbers."""
+        return self._labels.codes
 
     def close(self) -> None:
         """There is nothing to give back."""
@@ -116,7 +121,12 @@ class MemoryTraining:
         )
 
     def rows_of_node(
-        self, mine: NDArray[np.bool_], criterion: Criterion, rules: StopRules
+        self,
+        mine: NDArray[np.bool_],
+        criterion: Criterion,
+        rules: StopRules,
+        constraints: Constraints | None = None,
+        above: tuple[Above, ...] = (),
     ) -> NodeRows:
         """Some rows, those of a node, to ask what the columns offer there."""
         return NodeRows(
@@ -128,6 +138,8 @@ class MemoryTraining:
             criterion,
             rules,
             self._threads,
+            constraints,
+            above,
         )
 
     def boosters(

@@ -2,7 +2,7 @@
 
 In: thresholds, category values and class labels as they lie in a fitted model. Out: the shortest
 text that reads back as the same float64 or integer, and objects that `json` accepts. Invariant:
-nothing is rounded.
+nothing is rounded but where a short number between two others is asked for.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
+
+from hardwood._core import threshold_between
 
 _NEEDS_QUOTES = set(",{}\"'\n\r\t")
 
@@ -20,6 +22,11 @@ def number_text(value: float | int) -> str:
         return str(value)
     text = repr(value + 0.0)  # -0.0 becomes 0.0: they are the same threshold
     return text.removesuffix(".0")
+
+
+def short_between(low: float, high: float, whole: bool) -> float:
+    """The shortest decimal in the middle half, as thresholds are chosen (docs/theory/rules.md)."""
+    return threshold_between(low, high, whole)
 
 
 def value_text(value: object) -> str:

@@ -20,10 +20,11 @@ from sklearn.base import clone
 from hardwood.draft import Draft, node_text, path_of
 from hardwood.draft.lines import Path, read_line
 from hardwood.encoding.drawn_rows import draw_none
-from hardwood.errors import ModelWarning
+from hardwood.errors import ModelWarning, OldVersionError
 from hardwood.estimators import TreeClassifier
 from hardwood.estimators.alternatives import Alternative, Alternatives, errors_text
 from hardwood.estimators.drafting import alternatives_on, draft_remarks
+from hardwood.estimators.parameters import whole_number
 from hardwood.estimators.tree_plan import checked_tree_plan
 from hardwood.model_file import save
 from hardwood.plots.tree_plot import PALETTE
@@ -31,18 +32,15 @@ from hardwood.progress import Progress
 from hardwood.report import report
 from hardwood.report.model_part import model_part
 from hardwood.training import MemoryTraining
-from hardwood.tree import training_error
 from hardwood.tree.numbers import value_text
+from hardwood.workshop.columns import NodeColumns
+from hardwood.workshop.figures import monotone_claims, proofs_of, tree_figures
 from hardwood.workshop.validation import Validation
 
 SHOWN = 12
 ROUNDED, ROUNDED_FOR = 3, 6
 """Digits of rounded thresholds, and for how many of the best splits they are tried."""
 STEPS = ("split", "prefer", "forbid", "leaf", "note", "free", "undo", "redo")
-
-
-class OldVersionError(ValueError):
-    """A step that was made from a draft that is no longer the present one."""
 
 
 class Session:
@@ -57,16 +55,18 @@ class Session:
         source: str | None = None,
         target: str | None = None,
     ) -> None:
-        self._estimator, self._X, self._y = estimator, X, y
+        self._estimator: TreeClassifier = clone(estimator).set_params(monotonic_cst=None)
+        self._X, self._y = X, y
         self._file, self._source, self._target = file, source, target
         self._lock = threading.RLock()
-        self._training = _training(estimator, X, y)
+        self._training = _training(self._estimator, X, y)
+        self._claims = monotone_claims(estimator.monotonic_cst, self._training)
         self._done: list[Draft] = [draft or Draft()]
         self._undone: list[Draft] = []
         self._kept: dict[str, Any] | None = None
         self.version = 0
         self.validation = Validation()
-        self.model, self._remarks = self._grown(self._done[-1])
+        self._take(self._done[-1])
 
     @property
     def draft(self) -> Draft:
@@ -138,6 +138,14 @@ class Session:
                 "offers": [each | {"forbidden": each["column"] in never} for each in offers],
             }
 
+    def columns(self, node: Any, first: Any, names: Any = None) -> dict[str, Any]:
+        """The classes over the values of some columns, at a node: those named, and then the others
+        in the table's order, from place `first` on."""
+        with self._lock:
+            node, columns = self.model._checked_node(node), self._columns
+            found = columns.shown(node, whole_number("first", first, 0) or 0, names)
+            return {"version": self.version, "node": node, **found}
+
     def validate(self) -> dict[str, Any]:
         """Begin to cross-validate the present draft in the background."""
         with self._lock:
@@ -152,7 +160,8 @@ class Session:
             paths = [folder / name for name in ("model.hardwood", "draft.json", "report.html")]
             save(self.model, paths[0])
             self.draft.save(paths[1])
-            report(self.model, self._X, self._y, paths[2], source=self._source)
+            source, claims = self._source, self._proofs
+            report(self.model, self._X, self._y, paths[2], source=source, claims=claims)
             return [str(path) for path in paths]
 
     def _after(self, step: dict[str, Any]) -> Draft:
@@ -178,12 +187,21 @@ class Session:
             self._done.append(self._undone.pop())
         else:
             raise ValueError(f"There is nothing to {which}.")
-        self.model, self._remarks = self._grown(self.draft)
+        self._take(self.draft)
 
     def _go_on(self, draft: Draft) -> None:
-        self.model, self._remarks = self._grown(draft)  # first: a draft that cannot be is refused
+        self._take(draft)  # first: a draft that cannot be is refused
         self._done.append(draft)
         self._undone.clear()
+
+    def _take(self, draft: Draft) -> None:
+        """The tree of a draft, with all that is shown of it; nothing changes where it fails."""
+        model, remarks = self._grown(draft)
+        proofs = proofs_of(model, self._claims)
+        figures = tree_figures(model, proofs)
+        columns = NodeColumns(model, self._X, self._training.label_codes)
+        self.model, self._remarks, self._columns = model, remarks, columns
+        self._proofs, self._figures_of_tree = proofs, figures
 
     def _grown(self, draft: Draft) -> tuple[TreeClassifier, list[str]]:
         model: TreeClassifier = clone(self._estimator)
@@ -219,17 +237,8 @@ class Session:
         return told
 
     def _figures(self) -> dict[str, Any]:
-        tree = self.model.tree_
-        return {
-            "lines": len(self.draft),
-            "leaves": tree.n_leaves,
-            "depth": tree.max_depth,
-            "error": training_error(tree),
-            "holds": self.model.certificate_.holds,
-            "bound": self.model.certificate_.bound,
-            "checked": self.validation.state().get("error"),
-            "digest": self.model.digest(),
-        }
+        checked = self.validation.state().get("found")
+        return {"lines": len(self.draft), "checked": checked, **self._figures_of_tree}
 
 
 def _training(estimator: TreeClassifier, X: Any, y: Any) -> MemoryTraining:

@@ -1,4 +1,4 @@
-"""The cross-validated error of a draft, found in the background, fold by fold.
+"""The cross-validated figures of a draft, found in the background, fold by fold.
 
 In: an estimator, rows, a draft. Out: `state()`, at any time. The draft is carried out on the rows
 of each fold's training part, so its error is that of the decisions too. Invariant: once cancelled,
@@ -45,7 +45,7 @@ class Validation:
     def _run(self, estimator: Any, X: Any, y: Any, draft: Draft, folds: int) -> None:
         from sklearn.model_selection import StratifiedKFold  # late: the first page does not wait
 
-        wrong, seen = 0, 0
+        wrong, seen, paid, areas = 0, 0, 0.0, []
         parts = StratifiedKFold(folds, shuffle=True, random_state=0).split(np.zeros(len(y)), y)
         try:
             for done, (train, test) in enumerate(parts):
@@ -56,12 +56,34 @@ class Validation:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     model = clone(estimator).fit(_rows(X, train), y[train], draft=draft)
-                    wrong += int((model.predict(_rows(X, test)) != y[test]).sum())
+                    rows = _rows(X, test)
+                    guess = model.predict(rows)
+                    areas.append(_area(y[test], model.predict_proba(rows)))
+                    if model.costs_ is not None:
+                        paid += _paid(model, y[test], guess)
+                wrong += int((guess != y[test]).sum())
                 seen += len(test)
         except ValueError as error:
             self._state = {"running": False, "said": str(error)}
             return
-        self._state = {"running": False, "done": folds, "folds": folds, "error": wrong / seen}
+        cost = None if getattr(estimator, "costs", None) is None else paid / seen
+        found = {"error": wrong / seen, "auc": float(np.mean(areas)), "cost": cost}
+        self._state = {"running": False, "done": folds, "folds": folds, "found": found}
+
+
+def _paid(model: Any, labels: Any, guess: Any) -> float:
+    place = {label: number for number, label in enumerate(model.classes_.tolist())}
+    truth, said = ([place[label] for label in each.tolist()] for each in (labels, guess))
+    return float(model.costs_[truth, said].sum())
+
+
+def _area(labels: Any, proba: Any) -> float:
+    """Under the ROC curve; of more than two classes the mean over the classes."""
+    from sklearn.metrics import roc_auc_score
+
+    if proba.shape[1] == 2:
+        return float(roc_auc_score(labels, proba[:, 1]))
+    return float(roc_auc_score(labels, proba, multi_class="ovr"))
 
 
 def _rows(X: Any, chosen: Any) -> Any:

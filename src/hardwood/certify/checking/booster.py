@@ -11,12 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.certify.checking.candidates import compare_best_splits
-from hardwood.certify.checking.constraints import (
-    Admission,
-    Asked,
-    compare_interactions,
-    path_columns,
-)
+from hardwood.certify.checking.clipped_scores import score_admission, with_clipping
+from hardwood.certify.checking.constraints import Asked, compare_interactions
 from hardwood.certify.checking.draws import drawn_columns
 from hardwood.certify.checking.growth import (
     Replay,
@@ -92,12 +88,6 @@ class Round:
     prior: float
 
 
-def unconstrained(asked: Asked, tree: Tree) -> Admission:
-    """Only columns are kept off one path."""
-    nothing = np.zeros((tree.n_nodes, 1))
-    return Admission(asked, path_columns(tree), nothing - np.inf, nothing + np.inf, None)
-
-
 def replay_booster(
     ledger: Ledger, booster: Booster, rounds: int, thorough: bool, visit: Visit | None = None
 ) -> list[RoundFacts] | None:
@@ -146,21 +136,20 @@ def _replay_round(
         return None
     facts = follow(ledger, tree, seen)
     found = replay(tree, facts, seen.total, rules.growth.formula)
-    if not _compare_tree(ledger, booster, tree, found, r):
+    prior = rules.leaf_prior * scores.example() if rules.leaf_prior > 0 else 0.0
+    admission = score_admission(booster.asked, tree, facts.units, rules.variant, prior)
+    clipped = with_clipping(found, admission)
+    if not _compare_tree(ledger, booster, found, clipped, r):
         return None
     if visit is not None:
         visit(r, tree, seen, facts)
-    prior = rules.leaf_prior * scores.example() if rules.leaf_prior > 0 else 0.0
     this = Round(r, found, units, prior)
     discrete = rules.variant == "discrete"
     if discrete and not rules.skips_chance and _is_first_by_chance(booster, this):
         _compare_one_leaf(ledger, booster, found)
         return RoundFacts(None, scores.bound(), CHANCE, None)
-    if thorough and booster.asked.monotone:
-        ledger.skip("Splits of boosted trees with monotonic_cst were not searched again.")
-    elif thorough:
-        admission = unconstrained(booster.asked, tree)
-        compare_best_splits(ledger, seen, found, rules.growth, booster.columns(r), admission)
+    if thorough:
+        compare_best_splits(ledger, seen, clipped, rules.growth, booster.columns(r), admission)
     return _add_tree(ledger, booster, this, scores)
 
 
@@ -246,17 +235,15 @@ def _is_first_by_chance(booster: Booster, this: Round) -> bool:
     )
 
 
-def _compare_tree(ledger: Ledger, booster: Booster, tree: Tree, found: Replay, r: int) -> bool:
+def _compare_tree(ledger: Ledger, booster: Booster, found: Replay, clipped: Replay, r: int) -> bool:
+    """`clipped`: with what clipping adds to costs."""
     before = len(ledger.differences)
-    rules = booster.rules
+    rules, tree = booster.rules, found.tree
     exact = rules.learning_rate == 1.0 or rules.variant != "discrete"
     compare_nodes(ledger, tree, found, 1.0 / found.total)
     compare_routes(ledger, tree, found.facts, exact=exact)
     same = len(ledger.differences) == before
-    if booster.asked.monotone:
-        ledger.skip("The order of growth of boosted trees with monotonic_cst was not replayed.")
-    else:
-        compare_order(ledger, found, rules.growth)
+    compare_order(ledger, clipped, rules.growth)
     compare_interactions(ledger, tree, booster.asked)
     compare_stops(ledger, found, rules.growth)
     outside = set(tree.used_features) - set(booster.columns(r).tolist())

@@ -17,7 +17,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.certify.checking.constraints import Admission
+from hardwood.certify.checking.constraints import SURELY, Admission
 from hardwood.certify.checking.formulas import cost
 from hardwood.certify.checking.growth import GrowthRules, Replay, drop_is_positive, places
 from hardwood.certify.checking.ledger import CLOSE, Ledger
@@ -63,17 +63,23 @@ def compare_best_splits(
         if tree.kind[node] == LEAF:
             left_over[node] = best
             continue
-        _compare_taken(ledger, found, rules, node, best)
+        _compare_taken(ledger, found, rules, node, best, admission)
     _compare_left_over(ledger, found, rules, left_over)
 
 
 def _compare_taken(
-    ledger: Ledger, found: Replay, rules: GrowthRules, node: int, best: Best
+    ledger: Ledger,
+    found: Replay,
+    rules: GrowthRules,
+    node: int,
+    best: Best,
+    admission: Admission,
 ) -> None:
     tree, units = found.tree, found.facts.units
-    whole = float(cost(units[node], rules.formula))
+    whole = float(cost(units[node], rules.formula) + admission.excess(node, units[[node]])[0])
     branches = units[tree.children(node)]
     taken = split_cost(branches[:1], branches[1:2], rules)[0]
+    taken += admission.excess(node, branches).sum()
     rival = best.cost
     if tree.branches[node] > 2:
         price = rules.price(int(tree.branches[node]))
@@ -130,12 +136,17 @@ def _best(
     if np.count_nonzero(total) < 2:
         return None
     best: Best | None = None
+    own = float(admission.excess(node, total[None])[0])
+    as_leaf = float(cost(total, rules.formula)) + own
     for j in admission.columns(node, columns).tolist():
         for left, examples in _lefts(ledger, seen, j, rows, rules):
             costs = split_cost(left, total - left, rules)
+            more = admission.excess(node, left) + admission.excess(node, total - left)
+            costs = costs + more
             fine = _within_limits(seen, found, rules, node, left, examples)
+            fine &= (costs < as_leaf * (1 - SURELY)) | ((more == 0) & (own == 0))
             if rules.min_drop > 0:
-                drop = (float(cost(total, rules.formula)) - costs) / found.total
+                drop = (as_leaf - costs) / found.total
                 fine &= drop >= rules.min_drop * (1 + CLOSE) + CLOSE
             for i in np.argsort(costs, kind="stable").tolist():
                 if best is not None and costs[i] >= best.cost:

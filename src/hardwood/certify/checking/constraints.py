@@ -190,8 +190,8 @@ def compare_monotone(ledger: Ledger, tree: Tree, asked: Asked, outputs: Floats) 
 
 @dataclass(frozen=True, eq=False)
 class Admission:
-    """Of a single tree: which candidates surely keep the constraints. probability: of a branch of a
-    node with these class weights; None where no order is asked for."""
+    """Which candidates surely keep the constraints of a tree. probability: of a branch of a node
+    with these class weights; None where no order of probabilities is asked for."""
 
     asked: Asked
     paths: list[set[int]]
@@ -204,6 +204,11 @@ class Admission:
 
     def binds(self, node: int) -> bool:
         return bool(np.isfinite(self.low[node]).any() or np.isfinite(self.high[node]).any())
+
+    def excess(self, node: int, weights: Floats) -> Floats:
+        """What branches of the node with these class weights cost more than without constraints."""
+        del node
+        return np.zeros(len(weights))
 
     def admits(self, node: int, column: int, left: Floats, right: Floats) -> bool:
         signs = self.asked.signs[column]

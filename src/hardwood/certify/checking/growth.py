@@ -229,7 +229,8 @@ def compare_order(ledger: Ledger, found: Replay, rules: GrowthRules) -> None:
         first = heap[0][1] if heap else node
         if node != first:
             near = merit[node] >= merit[first] - CLOSE * found.cost[first]
-            tie = _signature(found, first, rules) == _signature(found, node, rules)
+            tie = merit[node] == merit[first]
+            tie &= _signature(found, first, rules) == _signature(found, node, rules)
             ledger.true(
                 near and not (tie and first < node),
                 f"split {step} was of node {node}, but it was the turn of node {first}.",

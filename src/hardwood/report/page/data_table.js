@@ -25,6 +25,10 @@ const sketch = (bars) => {
 };
 
 const valuesOf = (column) => {
+  if (column.yes !== undefined) {
+    const known = DATA.data.sampled - column.missing;
+    return known ? `true in ${percent(column.yes / known)}` : "no values";
+  }
   if (column.kind !== "category") {
     return column.low === undefined
       ? "no values"
@@ -51,7 +55,7 @@ const dataSection = () => {
     sampled = data.sampled < data.rows;
   const line = (column) => [
     nameOf(column.name),
-    KINDS[column.kind],
+    column.yes === undefined ? KINDS[column.kind] : "true or false",
     percent(column.missing / data.sampled),
     column.distinct.toLocaleString("en"),
     valuesOf(column),

@@ -28,13 +28,11 @@ const stackedBars = (bars, width, colours) => {
   });
 };
 
-const distributionPicture = (tree, node, width) => {
-  const found = distributionOf(tree, node);
-  if (!found) return null;
-  const colours = DATA.distributions.classes ? coloursOf(tree) : () => "var(--line)";
+// A column in bars with `cuts` where it is divided, and of categories a text below each bar.
+const barsPicture = (found, width, colours, cuts = [], below = null) => {
   const parts = stackedBars(found.bars, width, colours);
   if (!found.codes) {
-    for (const cut of tree.cutsOf(node)) {
+    for (const cut of cuts) {
       const span = found.high - found.low || 1,
         x = Math.min(Math.max(((Number(cut) - found.low) / span) * width, 0), width);
       parts.push(
@@ -45,16 +43,14 @@ const distributionPicture = (tree, node, width) => {
         }),
       );
     }
-  } else {
-    // A stroke below the bars says which branch a category takes.
+  } else if (below) {
     const step = width / Math.max(found.codes.length, 1);
     found.codes.forEach((code, at) => {
-      const branch = branchFor(tree, node, code);
       parts.push(
         draw(
           "text",
           { x: (at + 0.5) * step, y: BAR_HEIGHT + 11, "text-anchor": "middle" },
-          branch + 1,
+          below(code, at),
         ),
       );
     });
@@ -70,6 +66,28 @@ const distributionPicture = (tree, node, width) => {
     },
     parts,
   );
+};
+
+// What stands below the bars of numbers.
+const barEnds = (found) =>
+  make(
+    "p",
+    { class: "ends quiet" },
+    make("span", {}, shortNumber(found.low)),
+    make("span", {}, shortNumber(found.high)),
+  );
+const missingShown = (found) =>
+  found.missing
+    ? make("p", { class: "quiet" }, `${counted(found.missing, "row")} without a value`)
+    : "";
+
+// A number below a bar says which branch its category takes.
+const distributionPicture = (tree, node, width) => {
+  const found = distributionOf(tree, node);
+  if (!found) return null;
+  const colours = DATA.distributions.classes ? coloursOf(tree) : () => "var(--line)";
+  const branch = (code) => branchFor(tree, node, code) + 1;
+  return barsPicture(found, width, colours, found.codes ? [] : tree.cutsOf(node), branch);
 };
 
 // For the words beside the tree: picture, ends, what it counts.
@@ -93,12 +111,7 @@ const distributionShown = (tree, node) => {
           ),
         ),
       )
-    : make(
-        "p",
-        { class: "ends quiet" },
-        make("span", {}, shortNumber(found.low)),
-        make("span", {}, shortNumber(found.high)),
-      );
+    : barEnds(found);
   return [
     make(
       "h4",
@@ -108,8 +121,6 @@ const distributionShown = (tree, node) => {
     ),
     distributionPicture(tree, node, 220),
     categories,
-    found.missing
-      ? make("p", { class: "quiet" }, `${counted(found.missing, "row")} without a value`)
-      : "",
+    missingShown(found),
   ];
 };

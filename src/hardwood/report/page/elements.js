@@ -91,14 +91,29 @@ const SHADES = [
   [0, 0.5],
   [255, 0.55],
 ];
+const DARK = window.matchMedia("(prefers-color-scheme: dark)").matches;
+// WCAG's relative luminance: 1 is white.
+const luminance = (rgb) =>
+  rgb
+    .map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0);
+// Bright enough for 3:1 on a dark card; on a white one lines and bars must not be pale.
+const LEAST_ON_DARK = 0.16,
+  MOST_ON_LIGHT = 0.55;
 const colourOf = (place) => {
   const colour = DATA.palette[place % DATA.palette.length],
     [towards, part] = SHADES[Math.floor(place / DATA.palette.length) % SHADES.length];
-  if (!part) return colour;
-  const mixed = [1, 3, 5].map((at) =>
-    Math.round(part * towards + (1 - part) * parseInt(colour.slice(at, at + 2), 16)),
+  const mixed = (rgb, goal, share) =>
+    rgb.map((sign) => Math.round(share * goal + (1 - share) * sign));
+  let rgb = mixed(
+    [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)),
+    towards,
+    part,
   );
-  return `rgb(${mixed.join(" ")})`;
+  while (DARK && luminance(rgb) < LEAST_ON_DARK) rgb = mixed(rgb, 255, 0.1);
+  while (!DARK && luminance(rgb) > MOST_ON_LIGHT) rgb = mixed(rgb, 0, 0.1);
+  return `rgb(${rgb.join(" ")})`;
 };
 const counted = (count, one, many = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

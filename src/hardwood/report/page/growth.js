@@ -1,11 +1,13 @@
 // Potential, advantage and bounds of a tree; errors and bound of a boosted model's rounds.
+const errorName = () => (DATA.certificate.weighted ? "weighted training error" : "training error");
+
 const growthFigures = () => {
   const { growth } = DATA,
     end = growth.leaves.length - 1;
   const lines = [
     { name: "potential", x: growth.leaves, y: growth.potential },
     { name: "bound of the certificate", x: growth.leaves, y: growth.bound },
-    { name: "training error", x: growth.leaves, y: growth.error },
+    { name: errorName(), x: growth.leaves, y: growth.error },
     ...growth.claims.map(([name, y]) => ({ name: `claim ${name}`, x: growth.leaves, y })),
   ];
   const advantage = growth.least_advantage !== null;
@@ -25,8 +27,8 @@ const growthFigures = () => {
     chart({
       title: "Potential and its bounds",
       words:
-        "Every split lowers the potential. The certificate bounds it at every size, and the training error is at most half of it.",
-      says: `With ${growth.leaves[end]} leaves the potential is ${rounded(growth.potential[end])}, the bound ${rounded(growth.bound[end])}, the training error ${rounded(growth.error[end])}`,
+        "Every split lowers the potential. The certificate bounds it at every size, and the training error (of the weights, where rows have them) is at most half of it.",
+      says: `With ${growth.leaves[end]} leaves the potential is ${rounded(growth.potential[end])}, the bound ${rounded(growth.bound[end])}, the ${errorName()} ${rounded(growth.error[end])}`,
       x: { label: "leaves", log: growth.leaves[end] > 100 },
       y: { low: 0 },
       series: lines,
@@ -52,7 +54,7 @@ const certificateFigure = () => {
     ["potential", rounded(certificate.potential, 6)],
     ["bound", rounded(certificate.bound, 6)],
     ["gamma", certificate.gamma === null ? "infinite" : rounded(certificate.gamma, 6)],
-    ["training error", rounded(certificate.error, 6)],
+    [errorName(), rounded(certificate.error, 6)],
     ["holds", certificate.holds ? "yes" : "NO"],
     ...certificate.claims.map(([name, gamma, bound]) => [
       `claim ${name}`,
@@ -62,7 +64,7 @@ const certificateFigure = () => {
   if (certificate.pruned_leaves !== null)
     rows.push([
       "after pruning",
-      `${counted(certificate.pruned_leaves, "leaf", "leaves")}, training error ${rounded(certificate.pruned_error, 6)}`,
+      `${counted(certificate.pruned_leaves, "leaf", "leaves")}, ${errorName()} ${rounded(certificate.pruned_error, 6)}`,
     ]);
   return figure(
     "Certificate",

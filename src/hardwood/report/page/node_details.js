@@ -87,7 +87,8 @@ const nodeDetails = (tree, node, joins = false) => {
     ...partsShown(parts),
   ]);
   const facts = [["training rows", tree.rows[node].toLocaleString("en")]];
-  if (single && weight !== tree.rows[node]) facts.push(["weight", rounded(weight, 6)]);
+  if (single && rounded(weight, 6) !== rounded(tree.rows[node], 6))
+    facts.push(["weight", Number(rounded(weight, 6)).toLocaleString("en")]);
   if (single && here.rows) {
     facts.push(["rows of this table", here.rows[node].toLocaleString("en")]);
     if (here.wrong) facts.push(["of these mistaken", here.wrong[node].toLocaleString("en")]);

@@ -2,6 +2,8 @@
 const DATA = JSON.parse(document.getElementById("content").textContent);
 const MODEL = DATA.model;
 const TREES = [];
+// Whether the page holds all trees of the model, and can answer as it does.
+const answers = () => TREES.length > 0 && TREES.length === MODEL.n_trees;
 
 const heading = () => {
   const title = [MODEL.name, MODEL.target ? [" of ", nameOf(MODEL.target)] : ""];
@@ -13,7 +15,10 @@ const heading = () => {
       ...[
         DATA.source ? [nameOf(DATA.source, 80), ". "] : "",
         "Classes: ",
-        MODEL.classes.slice(0, 8).map((name, place) => [place ? ", " : "", nameOf(name)]),
+        MODEL.classes.slice(0, 8).map((name, place) => [
+          place ? ", " : "",
+          nameOf(name, MODEL.classes.length > 4 ? LONGEST_NAME : 80),
+        ]),
         MODEL.classes.length > 8 ? ` and ${MODEL.classes.length - 8} more` : "",
         ".",
       ].flat(3),
@@ -63,7 +68,7 @@ const footing = () =>
 const sectionsOf = (trees, whatIf) => {
   const single = MODEL.kind === "tree",
     columns = [importanceSection(), effectsSection()];
-  const model = TREES.length ? (single ? [trees(), whatIf()] : [whatIf()]) : [];
+  const model = [single && TREES.length ? trees() : null, answers() ? whatIf() : null];
   return [
     ...(single ? model : [...columns, ...model]),
     qualitySection(),
@@ -76,6 +81,7 @@ const sectionsOf = (trees, whatIf) => {
 
 const start = async () => {
   for (const lists of await unpacked(MODEL.trees)) TREES.push(new Tree(lists));
+  if (MODEL.bare) for (const lists of await bareTrees(MODEL.bare)) TREES.push(new Tree(lists));
   heading();
   const narrow = window.matchMedia("(max-width: 40rem)").matches;
   const panel = make("div", { class: narrow ? "panel outline" : "panel" });
@@ -87,6 +93,7 @@ const start = async () => {
   const view = new TreeView(panel, details);
   let answered = null;
   const mark = () => {
+    if (!answers()) return -1;
     const leaf = MODEL.kind === "tree" ? answered.leaf : leafFor(view.tree, whatIf.row);
     view.follow(leaf >= 0 ? view.tree.way(leaf) : []);
     return leaf;
@@ -118,7 +125,7 @@ const start = async () => {
   document.getElementById("footer").append(footing());
   if (TREES.length) {
     view.show(TREES[0]);
-    whatIf.answer();
+    if (answers()) whatIf.answer();
   }
   // For tests and for readers who like the console.
   window.hardwoodReport = {

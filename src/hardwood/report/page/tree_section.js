@@ -82,13 +82,13 @@ const treeSwitches = (view) => {
 };
 
 const roundPicker = (show) => {
-  if (TREES.length < 2) return null;
+  if (MODEL.n_trees < 2) return null;
   const several = MODEL.outputs > 1 && TREES[0].place === null;
   const round = make("input", {
     type: "number",
     id: "round",
     min: 1,
-    max: MODEL.rounds,
+    max: MODEL.readable_rounds,
     value: 1,
     inputmode: "numeric",
   });
@@ -102,7 +102,7 @@ const roundPicker = (show) => {
       )
     : null;
   const pick = () => {
-    const number = Math.min(Math.max(Math.round(Number(round.value)) || 1, 1), MODEL.rounds) - 1,
+    const number = Math.min(Math.max(Math.round(Number(round.value)) || 1, 1), MODEL.readable_rounds) - 1,
       output = whose ? Number(whose.value) : null;
     show(
       TREES.find((tree) => tree.round === number && (output === null || tree.output === output)) ??
@@ -117,6 +117,13 @@ const roundPicker = (show) => {
     make("label", { for: "round" }, `Round (of ${MODEL.rounds.toLocaleString("en")})`),
     round,
     whose ? [make("label", { for: "whose" }, "class"), whose] : null,
+    MODEL.readable_rounds < MODEL.rounds
+      ? make(
+          "span",
+          { class: "quiet" },
+          `The first ${counted(MODEL.readable_rounds, "round")} of this large model can be read here.`,
+        )
+      : null,
   );
 };
 
@@ -129,6 +136,9 @@ const treeSection = (view, panel, details, show) =>
       {},
       "A card shows its condition, its training rows and their class shares; a line is as thick as the share of the rows that flows through it. Arrow keys move, open and fold, + and \u2212 zoom (or the wheel with Ctrl), 0 fits the width; hover or focus tells more.",
       MODEL.kind === "boosted" ? " A leaf adds its score; the scores of all rounds add up." : "",
+      answers()
+        ? ""
+        : ` A what-if needs all ${counted(MODEL.n_trees, "tree")}, which are too many for a page.`,
     ),
     roundPicker(show),
     treeTools(view, panel),
@@ -150,12 +160,14 @@ const treeSection = (view, panel, details, show) =>
       MODEL.classes.length > 24
         ? make("li", { class: "quiet" }, `and ${MODEL.classes.length - 24} more`)
         : null,
-      make(
-        "li",
-        {},
-        make("span", { class: "swatch route", "aria-hidden": "true" }),
-        "way of the row under \u201cWhat if?\u201d",
-      ),
+      answers()
+        ? make(
+            "li",
+            {},
+            make("span", { class: "swatch route", "aria-hidden": "true" }),
+            "way of the row under \u201cWhat if?\u201d",
+          )
+        : null,
     ),
     make("div", { class: "viewer" }, panel, details),
   );

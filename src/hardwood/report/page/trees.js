@@ -1,9 +1,57 @@
 // Large models come compressed (deflate, in base64).
-const unpacked = async (trees) => {
-  if (typeof trees !== "string") return trees;
-  const bytes = Uint8Array.from(atob(trees), (sign) => sign.charCodeAt(0));
-  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+const bytesOf = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+const unpacked = async (data) => {
+  if (typeof data !== "string") return data;
+  const plain = new Blob([bytesOf(data)]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(plain).text());
+};
+const floatsOf = (text) => {
+  const view = new DataView(bytesOf(text).buffer);
+  return Array.from({ length: view.byteLength / 8 }, (_, at) => view.getFloat64(8 * at, true));
+};
+
+// Trees that only answer: lists over all of them, their nodes level by level.
+const bareTrees = async (bare) => {
+  const all = await unpacked(bare.lists),
+    adds = bare.exact ? floatsOf(bare.exact) : await unpacked(bare.rounded);
+  let node = 0,
+    split = 0,
+    leaf = 0,
+    cut = 0,
+    code = 0;
+  return all.nodes.map((nodes, at) => {
+    const tree = {
+      round: all.rounds[at],
+      output: all.outputs[at],
+      place: all.places ? new Array(nodes).fill(0) : null,
+      column: all.column.slice(node, node + nodes),
+      weights: [],
+      add: new Array(nodes).fill(0),
+      first: new Array(nodes).fill(-1),
+    };
+    const perSplit = ["arity", "missing", "default", "cut_count", "group_count"];
+    for (const key of perSplit) tree[key] = new Array(nodes).fill(0);
+    const cutBegin = cut,
+      codeBegin = code;
+    let next = 1;
+    for (let each = 0; each < nodes; each++) {
+      if (tree.column[each] < 0) {
+        if (tree.place) tree.place[each] = all.places[leaf];
+        tree.add[each] = adds[leaf++];
+        continue;
+      }
+      for (const key of perSplit) tree[key][each] = all[key][split];
+      tree.first[each] = next;
+      next += all.arity[split];
+      cut += all.cut_count[split];
+      code += all.group_count[split++];
+    }
+    node += nodes;
+    tree.cuts = all.cuts.slice(cutBegin, cut);
+    tree.codes = all.codes.slice(codeBegin, code);
+    tree.code_branches = all.code_branches.slice(codeBegin, code);
+    return tree;
+  });
 };
 
 // One tree over the flat lists that the page holds; conditions and paths are made when asked for.

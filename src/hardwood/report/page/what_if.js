@@ -39,7 +39,7 @@ class WhatIf {
     const column = MODEL.columns[j],
       id = `field-${j}`;
     const input =
-      column.kind === "category" && column.categories.length <= MOST_OPTIONS
+      column.boolean || (column.kind === "category" && column.categories.length <= MOST_OPTIONS)
         ? this.choice(j, id)
         : this.text(j, id);
     this.fields.set(j, input);
@@ -47,14 +47,15 @@ class WhatIf {
     return make(
       "div",
       { class: "field" },
-      make("label", { for: id }, nameOf(column.name, 32)),
+      make("label", { for: id }, nameOf(column.name, 64)),
       input,
       problem,
     );
   }
 
   choice(j, id) {
-    const usual = this.row.get(j);
+    const usual = this.row.get(j),
+      { boolean, categories } = MODEL.columns[j];
     const option = (value, text, chosen) =>
       make(
         "option",
@@ -69,8 +70,10 @@ class WhatIf {
           this.set(j, event.target.value === "" ? null : Number(event.target.value));
         },
       },
-      MODEL.columns[j].categories.map((text, code) => option(code, text, code === usual)),
-      option(-2, "(not seen in training)", false),
+      (boolean ? ["false", "true"] : categories).map((text, code) =>
+        option(code, text, code === usual),
+      ),
+      boolean ? null : option(-2, "(not seen in training)", false),
       option("", "(missing)", usual === null),
     );
   }
@@ -214,6 +217,9 @@ const whatIfSection = (whatIf, showInTree) => {
       "Change a value and the model answers as ",
       make("code", {}, "predict"),
       " would. It starts from typical values; an empty field is a missing value.",
+      MODEL.bare?.within
+        ? ` So many trees fit the page only with rounded scores: a probability is at most ${rounded(MODEL.bare.within, 2)} off.`
+        : "",
       unused
         ? ` ${counted(unused, "column")} that the model never asks about ${unused === 1 ? "is" : "are"} left out.`
         : "",

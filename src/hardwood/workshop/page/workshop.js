@@ -1,40 +1,10 @@
 // The workshop: the report's tree, live, with what else a node could be and buttons to decide.
-// The report's components read DATA and MODEL; here both change with every step.
+// The report's components read DATA and MODEL; here both change with every step. A page that came
+// before the tree was grown has neither yet.
 let DATA = JSON.parse(document.getElementById("content").textContent);
-let MODEL = DATA.model;
+let MODEL = DATA?.model;
 let chosen = 0;
 let asked = 0; // the latest question for alternatives
-
-const say = (text) => {
-  document.getElementById("said").textContent = text;
-};
-
-const ask = async (name, given) => {
-  const options = given
-    ? {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(given),
-      }
-    : {};
-  let answer;
-  try {
-    answer = await fetch(name, options);
-  } catch {
-    say(
-      "The workshop does not answer: its server was stopped, or is busy. The draft is on disk after every step; start the command again to go on.",
-    );
-    return null;
-  }
-  const found = await answer.json();
-  if (answer.ok) return found;
-  if (found.state) renew(found.state);
-  say(found.said ?? "The step was refused.");
-  return null;
-};
-
-const button = (text, click, attributes = {}) =>
-  make("button", { type: "button", click, ...attributes }, text);
 
 const reason = make("input", {
   type: "text",
@@ -73,9 +43,8 @@ const view = new LiveTree(panel, details);
 
 const nodePart = make("div", { "aria-live": "polite" });
 const offersPart = make("div", {});
+const columnsHere = new NodeColumns();
 const logPart = make("div", {});
-const comparePart = make("div", {});
-const validationPart = make("span", { role: "status" });
 
 const offerRow = (offer) => [
   make("bdi", {}, clipped(offer.words.replace(/^split on /, ""), 120)),
@@ -115,6 +84,7 @@ const showOffers = async () => {
   offersPart.replaceChildren(make("p", { class: "quiet" }, "Searching \u2026"));
   const found = await ask("alternatives", { node: chosen });
   if (mine !== asked || !found) return;
+  columnsHere.begin(chosen, found.offers);
   offersPart.replaceChildren(
     found.offers.length
       ? table(
@@ -161,6 +131,7 @@ const nodeSection = () =>
     ),
     nodePart,
     offersPart,
+    columnsHere.part,
   );
 
 const showLog = () => {
@@ -185,77 +156,6 @@ const showLog = () => {
     ...remarks.map((text) => make("p", { class: "note" }, text)),
   );
 };
-
-const figures = [
-  ["decisions", (f) => String(f.lines)],
-  ["leaves", (f) => String(f.leaves)],
-  ["depth", (f) => String(f.depth)],
-  ["training error", (f) => percent(f.error)],
-  ["cross-validated error", (f) => (f.checked === null ? "not yet" : percent(f.checked))],
-  ["certificate holds", (f) => (f.holds ? "yes" : "no")],
-];
-
-const showComparison = () => {
-  const { now, kept } = DATA;
-  const head = kept ? ["figure", "put aside", "now"] : ["figure", "now"];
-  const rows = figures.map(([name, text]) =>
-    kept ? [name, text(kept), text(now)] : [name, text(now)],
-  );
-  comparePart.replaceChildren(
-    table("The present draft" + (kept ? " beside the one put aside" : ""), head, rows),
-    kept ? make("pre", {}, kept.log) : "",
-  );
-};
-
-const showValidation = (state) => {
-  validationPart.textContent = state.running
-    ? `Fold ${state.done + 1} of ${state.folds} \u2026`
-    : state.error !== undefined
-      ? `Cross-validated error ${percent(state.error)}.`
-      : (state.said ?? "");
-};
-
-const follow = async () => {
-  for (;;) {
-    const state = await ask("validation");
-    if (!state) return;
-    showValidation(state);
-    if (!state.running) break;
-    await new Promise((done) => setTimeout(done, 250));
-  }
-  const state = await ask("state");
-  if (state && state.version === DATA.version) {
-    DATA.now = state.now;
-    showComparison();
-  }
-};
-
-const compareSection = () =>
-  section(
-    "compare",
-    "Compare and save",
-    make(
-      "div",
-      { class: "steps" },
-      button("Put this draft aside", async () => {
-        const state = await ask("keep", {});
-        if (state) renew(state);
-      }),
-      button("Cross-validate", async () => {
-        const state = await ask("validate", {});
-        if (!state) return;
-        showValidation(state);
-        follow();
-      }),
-      button("Cancel", () => ask("cancel", {})),
-      button("Save model, draft and report", async () => {
-        const found = await ask("save", {});
-        if (found) say(`Written: ${found.written.join(", ")}`);
-      }),
-      validationPart,
-    ),
-    comparePart,
-  );
 
 const renew = (state) => {
   const place = DATA.version === state.version ? chosen : 0;
@@ -283,7 +183,14 @@ const renew = (state) => {
   choose(place);
 };
 
-const start = () => {
+const start = async () => {
+  if (!DATA) {
+    say("Growing the tree \u2026");
+    DATA = await ask("state");
+    if (!DATA) return;
+    MODEL = DATA.model;
+    say("");
+  }
   document.getElementById("heading").replaceChildren("Workshop", MODEL.target ? " of " : "", MODEL.target ? nameOf(MODEL.target) : "");
   document.title = "hardwood workshop";
   document.getElementById("main").replaceChildren(
