@@ -138,9 +138,3 @@ def at(record: Record | None, rounds: int, name: str) -> float:
     if record is None or rounds not in record["marks"]:
         return float("nan")
     return float(record[name][record["marks"].index(rounds)])
-
-
-def within(ours: float, paper: float, most: float) -> str:
-    """The verdict on a count: how far, and whether that is within `most`."""
-    off = ours / paper - 1
-    return f"{'within' if abs(off) <= most else 'outside'} {most:.0%} ({off:+.1%})"
