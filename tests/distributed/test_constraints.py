@@ -24,7 +24,7 @@ def fits():
     )
 
 
-@pytest.mark.parametrize("model", fits(), ids=str)
+@pytest.mark.parametrize("model", fits())
 def test_parts_have_the_digest_of_one_place(model, pieces_of):
     rng = np.random.default_rng(8)
     frame = pd.DataFrame(rng.normal(size=(400, 3)), columns=list("abc"))
