@@ -198,9 +198,17 @@ def _gone() -> None:
 
 
 def alternatives_on(
-    model: Any, training: MemoryTraining, X: Any, node: int, most: int, *, distinct: bool
+    model: Any,
+    training: MemoryTraining,
+    X: Any,
+    node: int,
+    most: int,
+    *,
+    distinct: bool,
+    constrained: bool = True,
 ) -> Alternatives:
-    """Of a node, on rows that are read and coded already."""
+    """Of a node, on rows that are read and coded already. constrained: without the splits that the
+    model's constraints do not admit."""
     plan, tree = checked_tree_plan(model), model.tree_
     if training.classes.tolist() != model.classes_.tolist():
         raise ValueError("y has other classes than the tree was trained on; give its own rows.")
@@ -209,7 +217,7 @@ def alternatives_on(
         training.hold_out(draw_share(training.class_rows, share, plan.pruning.seed))
     leaves = leaves_of(tree, model._table(X), thread_count(model.n_jobs))
     mine = np.isin(leaves, leaves_below(tree, node))
-    constraints = constraints_for_tree(model, training, plan.leaf_prior)
+    constraints = constraints_for_tree(model, training, plan.leaf_prior) if constrained else None
     above = splits_above(tree, node)
     rows = training.rows_of_node(mine, plan.criterion, plan.rules, constraints, above)
     here, before = rows.class_weights, tree.class_weights[node]

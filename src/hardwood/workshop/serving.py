@@ -108,6 +108,7 @@ def _answers(folder: Path) -> list[tuple[str, str, Answer]]:
             lambda session, given: session.act(given.get("version"), given.get("step")),
         ),
         ("alternatives", "POST", lambda session, given: session.alternatives(given.get("node"))),
+        ("refused", "POST", lambda session, given: session.refused(given.get("node"))),
         ("columns", "POST", columns),
         ("keep", "POST", lambda session, _: session.keep()),
         ("validate", "POST", lambda session, _: session.validate()),

@@ -64,7 +64,8 @@ class Validation:
                 wrong += int((guess != y[test]).sum())
                 seen += len(test)
         except ValueError as error:
-            self._state = {"running": False, "said": str(error)}
+            fold = self._state["done"] + 1
+            self._state = {"running": False, "said": f"Fold {fold} of {folds}: {error}"}
             return
         cost = None if getattr(estimator, "costs", None) is None else paid / seen
         found = {"error": wrong / seen, "auc": float(np.mean(areas)), "cost": cost}

@@ -60,7 +60,7 @@ const showComparison = () => {
       ? make(
           "p",
           { class: "quiet" },
-          "Constraints are proved of each tree as it stands, for every row there can be; growth here follows your decisions, not the constraints.",
+          "Growth keeps the constraints; that the tree does is proved once more, for every row there can be.",
         )
       : "",
     ...(kept ? [make("h3", {}, "The draft put aside"), make("pre", {}, kept.log)] : []),

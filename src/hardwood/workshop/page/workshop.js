@@ -44,6 +44,7 @@ const view = new LiveTree(panel, details);
 const nodePart = make("div", { "aria-live": "polite" });
 const offersPart = make("div", {});
 const columnsHere = new NodeColumns();
+const refusedHere = new NodeRefusals();
 const logPart = make("div", {});
 
 const offerRow = (offer) => [
@@ -85,6 +86,7 @@ const showOffers = async () => {
   const found = await ask("alternatives", { node: chosen });
   if (mine !== asked || !found) return;
   columnsHere.begin(chosen, found.offers);
+  refusedHere.begin(chosen);
   offersPart.replaceChildren(
     found.offers.length
       ? table(
@@ -118,6 +120,7 @@ const nodeSection = () =>
       {},
       "Choose a node in the tree with the arrow keys or by a click; what it could be split on stands below. Every decision keeps the splits above the node and lets the rest grow again.",
     ),
+    constraintsPart,
     make(
       "div",
       { class: "steps" },
@@ -131,6 +134,7 @@ const nodeSection = () =>
     ),
     nodePart,
     offersPart,
+    refusedHere.part,
     columnsHere.part,
   );
 
@@ -178,6 +182,7 @@ const renew = (state) => {
     state.file ? make("p", {}, "The draft is in ", make("code", {}, state.file), ".") : "",
   );
   showLog();
+  showConstraints();
   showComparison();
   showValidation(state.validation);
   choose(place);
