@@ -46,8 +46,8 @@ def open_workshop(browser: Any, tmp_path: Path) -> Iterator[Any]:
         page.wait_for_selector("table.offers")
         return page
 
-    def call(X: Any, y: Any, **options: Any) -> tuple[Any, Workshop, Any]:
-        estimator = TreeClassifier(max_leaf_nodes=8)
+    def call(X: Any, y: Any, given: Any = None, **options: Any) -> tuple[Any, Workshop, Any]:
+        estimator = TreeClassifier(max_leaf_nodes=8, **(given or {}))
         made = serve(Session(estimator, X, y, file=tmp_path / "d.json"), tmp_path)
         opened.insert(0, made)
         return page_of(made, **options), made, page_of
@@ -131,7 +131,7 @@ def test_a_session_by_keyboard_alone(open_workshop: Any) -> None:
 def test_columns_are_drawn_when_they_are_opened(open_workshop: Any) -> None:
     page, made, _ = open_workshop(*breast_cancer())
     assert page.locator(".columns svg").count() == 0
-    page.click("summary")
+    page.click("summary:has-text('Columns by class')")
     page.wait_for_function("() => document.querySelectorAll('.columns svg').length === 12")
     best = made.session.alternatives(0)["offers"][0]["column"]
     assert page.locator(".columns h4").first.inner_text() == best
@@ -165,7 +165,7 @@ def test_hostile_names_stay_text(open_workshop: Any) -> None:
     page, made, _ = open_workshop(*mixed(300))
     page.fill("#reason", "</script><img src=x onerror=window.hacked=1>")
     step(page, made, lambda: page.locator("button", has_text="Take").first.click())
-    page.click("summary")
+    page.click("summary:has-text('Columns by class')")
     page.wait_for_selector(".columns svg")
     assert page.evaluate("window.hacked") is None
     assert "onerror" in page.inner_text("#log")
@@ -203,12 +203,14 @@ def test_a_lost_server_is_said(open_workshop: Any, browser: Any, tmp_path: Path)
 @pytest.mark.parametrize("width", [380, 1280])
 def test_the_page_is_accessible(open_workshop: Any, scheme: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page, made, _ = open_workshop(
-        *breast_cancer(), color_scheme=scheme, viewport={"width": width, "height": 900}
-    )
+    constrained = {"monotonic_cst": {"worst area": -1}, "interaction_cst": "pairwise"}
+    view = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
+    page, made, _ = open_workshop(*breast_cancer(), constrained, **view)
     step(page, made, lambda: page.locator("button", has_text="Take").nth(1).click())
-    page.click("summary")
+    page.click("summary:has-text('Columns by class')")
     page.wait_for_selector(".columns svg")
+    page.click("summary:has-text('Kept off by the constraints')")
+    page.wait_for_selector("table:has-text('why not'), p:has-text('Nothing: every column')")
     page.click("button:has-text('Put this draft aside')")
     page.wait_for_selector("#compare th:text-is('put aside')")
     found = axe.run(page)

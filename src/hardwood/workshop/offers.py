@@ -10,8 +10,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hardwood.estimators.alternatives import Alternative, Alternatives, errors_text
-from hardwood.tree.numbers import value_text
+from hardwood.estimators.alternatives import (
+    Alternative,
+    Alternatives,
+    errors_text,
+    thresholds_text,
+)
 
 ROUNDED, ROUNDED_FOR = 3, 6
 """Digits of rounded thresholds, and for how many of the best splits they are tried."""
@@ -44,19 +48,19 @@ def _alternative_shown(each: Alternative) -> dict[str, Any]:
 def _rounded(found: Alternatives, number: int) -> list[dict[str, Any]]:
     """Shorter thresholds and their prices."""
     line, shown = found[number].line, []
-    if len(line.thresholds) != 1 or not isinstance(line.thresholds[0], int | float):
+    if not line.thresholds or not isinstance(line.thresholds[0], int | float):
         return []
-    seen = {line.thresholds[0]}
+    seen = {line.thresholds}
     for digits in range(1, ROUNDED + 1):
         try:
             short = found.round(number, digits)
         except ValueError:
             continue
-        value = short.line.thresholds[0]
-        if value in seen or not math.isfinite(float(value)):  # type: ignore[arg-type]
+        values = short.line.thresholds
+        if values in seen or not all(math.isfinite(float(v)) for v in values):  # type: ignore[arg-type]
             continue
-        seen.add(value)  # type: ignore[arg-type]
-        texts = value_text(value), value_text(line.thresholds[0])
+        seen.add(values)
+        texts = thresholds_text(short.line), thresholds_text(line)
         more = errors_text(short.errors - found[number].errors)
         price = f"{texts[0]} instead of {texts[1]}: {more}"
         shown.append(

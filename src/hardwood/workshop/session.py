@@ -103,6 +103,7 @@ class Session:
                 )
             if not isinstance(step, dict) or step.get("do") not in STEPS:
                 raise ValueError(f"A step is one of {', '.join(STEPS)}; given was {step!r:.80}.")
+            path = self._path_of(step.get("node"))
             if step["do"] in ("undo", "redo"):
                 self._back_or_forth(step["do"])
             else:
@@ -112,7 +113,7 @@ class Session:
             self.validation = Validation()
             if self._file is not None:
                 self.draft.save(self._file)
-            return self.state()
+            return self.state() | {"at": self._nearest(path)}
 
     def keep(self) -> dict[str, Any]:
         """Put the present draft aside, to be compared with those that follow."""
@@ -189,6 +190,20 @@ class Session:
             if before is not None and before.column == line.column:
                 draft = draft.reopen(path)
         return Draft([*draft.lines, line])
+
+    def _path_of(self, node: Any) -> Path:
+        """Of a node of the present tree; the root's for anything else."""
+        known = type(node) is int and 0 <= node < self.model.tree_.n_nodes
+        return path_of(self.model.tree_, node) if known else ()
+
+    def _nearest(self, path: Path) -> int:
+        """Where a path leads in the present tree, as far as that goes: nodes get new numbers."""
+        tree, node = self.model.tree_, 0
+        for branch in path:
+            if branch >= len(tree.children(node)):
+                break
+            node = int(tree.first_child[node]) + branch
+        return node
 
     def _back_or_forth(self, which: str) -> None:
         if which == "undo" and len(self._done) > 1:

@@ -102,6 +102,7 @@ const showOffers = async () => {
 const choose = (node) => {
   if (node === null) return;
   chosen = node;
+  view.follow(view.tree.way(node));
   const told = DATA.told[node] ?? [];
   const split = MODEL.trees[0].arity[node] > 0;
   nodePart.replaceChildren(
@@ -129,8 +130,8 @@ const nodeSection = () =>
       button("Leaf", () => about({ do: "leaf" })),
       button("Note", () => about({ do: "note" })),
       button("Let it grow", () => about({ do: "free" })),
-      button("Undo", () => act({ do: "undo" }), { id: "undo" }),
-      button("Redo", () => act({ do: "redo" }), { id: "redo" }),
+      button("Undo", () => about({ do: "undo" }), { id: "undo" }),
+      button("Redo", () => about({ do: "redo" }), { id: "redo" }),
     ),
     nodePart,
     offersPart,
@@ -162,7 +163,7 @@ const showLog = () => {
 };
 
 const renew = (state) => {
-  const place = DATA.version === state.version ? chosen : 0;
+  const place = state.at ?? (DATA.version === state.version ? chosen : 0);
   DATA = state;
   MODEL = state.model;
   const kept = state.model.trees[0];
@@ -185,7 +186,16 @@ const renew = (state) => {
   showConstraints();
   showComparison();
   showValidation(state.validation);
-  choose(place);
+  // A button that was pressed may be gone with the old table; then the tree has the focus.
+  view.reveal(view.drawn(place));
+  view.centre(view.drawn(place));
+  if (document.activeElement === document.body && document.documentElement.dataset.ready)
+    view.focus(place, false);
+  else {
+    view.enter(view.drawn(place));
+    view.describe(place);
+    choose(place);
+  }
 };
 
 const start = async () => {
@@ -229,7 +239,7 @@ const start = async () => {
     const redo = event.key === "y" || (event.shiftKey && event.key.toLowerCase() === "z");
     if (!redo && event.key !== "z") return;
     event.preventDefault();
-    act({ do: redo ? "redo" : "undo" });
+    about({ do: redo ? "redo" : "undo" });
   });
   renew(DATA);
   document.documentElement.dataset.ready = "yes";
