@@ -12,8 +12,8 @@ namespace hardwood {
 namespace {
 
 double weight_of(const Items& items, const ClassRows& part) {
-  return static_cast<double>(std::accumulate(items.weight.begin() + part.begin, items.weight.begin() + part.end,
-                                             std::int64_t{0}));
+  return static_cast<double>(
+      std::accumulate(items.weight.begin() + part.begin, items.weight.begin() + part.end, std::int64_t{0}));
 }
 
 }  // namespace
@@ -41,8 +41,8 @@ std::vector<RankedSplit> ranked_pieces(const Problem& problem, const PiecesOfNod
   if (node.items.by_class.classes.size() < 2) return {};
   const MultiwayOffer offer = offer_at(rules, request.leaves);
   const MultiwayRequest asked{node.leaf->totals, offer.prices, offer.min_drop, root_weight, 0};
-  auto found = ranked_columns(problem, node.items, asked, LeafRules(rules).allowed(*node.leaf), request.all, pool,
-                              poll);
+  auto found =
+      ranked_columns(problem, node.items, asked, LeafRules(rules).allowed(*node.leaf), request.all, pool, poll);
   keep_first(found, request.most, offer.prices.size() > 3);
   for (RankedSplit& each : found) complete_pieces(problem, node, each.split);
   return found;

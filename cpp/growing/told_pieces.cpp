@@ -18,7 +18,8 @@ struct KnownSums {
   std::vector<double> branches, missing;
 
   double weight(std::int32_t branch) const {
-    const auto first = branches.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(branch) * classes);
+    const auto first =
+        branches.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(branch) * classes);
     return std::accumulate(first, first + static_cast<std::ptrdiff_t>(classes), 0.0);
   }
 };
@@ -66,8 +67,7 @@ std::vector<std::int32_t> category_branches(const Problem& problem, const Items&
     present[code] = 1;
     if (branch[code] >= 0) named[static_cast<std::size_t>(branch[code])] += weight;
   });
-  const auto heaviest =
-      static_cast<std::int32_t>(std::max_element(named.begin(), named.end()) - named.begin());
+  const auto heaviest = static_cast<std::int32_t>(std::max_element(named.begin(), named.end()) - named.begin());
   for (std::uint32_t code = 0; code < column.values; ++code)
     if (branch[code] < 0 && present[code]) branch[code] = heaviest;
   return branch;

@@ -160,8 +160,8 @@ class NodeRows:
         options, classes = self._options(), len(self.labels.classes)
         if options.fractional:
             rows = self.table, self.labels.codes, classes, self._own
-            sums = np.asarray(weights_of_pieces(*rows, options, self._told), dtype=np.float64)
-            return sums * self.weights.unit
+            pieces = np.asarray(weights_of_pieces(*rows, options, self._told), dtype=np.float64)
+            return pieces * self.weights.unit
         sums = np.bincount(self.labels.codes, self._own, classes)
         return np.asarray(sums * self.weights.unit)
 
