@@ -11,6 +11,8 @@ import pytest
 
 import hardwood
 from hardwood import Draft, TreeClassifier
+from tests.cli.bad_inputs import GOOD
+from tests.cli.test_workshop import started
 from tests.report.conftest import browser as browser
 from tests.report.pages import breast_cancer, mixed
 
@@ -197,6 +199,96 @@ def test_a_lost_server_is_said(open_workshop: Any, browser: Any, tmp_path: Path)
         "() => document.getElementById('said').textContent.includes('does not answer')"
     )
     page.close()
+
+
+def test_a_lost_connection_is_said_and_the_page_goes_on_when_it_is_back(browser: Any) -> None:
+    made = serve(Session(TreeClassifier(max_leaf_nodes=4), *breast_cancer()), Path())
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(made.url)
+    page.wait_for_selector("table.offers")
+    context.set_offline(True)
+    page.click("#node button:text-is('Leaf')")
+    page.wait_for_selector("#said:has-text('does not answer')")
+    assert made.session.version == 0
+    context.set_offline(False)
+    step(page, made, lambda: page.click("#node button:text-is('Leaf')"))
+    assert page.inner_text("#said") == ""
+    context.close()
+    made.close()
+
+
+def test_an_answer_that_is_none_is_said(browser: Any) -> None:
+    made = serve(Session(TreeClassifier(max_leaf_nodes=4), *breast_cancer()), Path())
+    page, errors = browser.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(made.url)
+    page.wait_for_selector("table.offers")
+    page.route("**/act", lambda route: route.fulfill(status=500, body="Internal Server Error"))
+    page.click("#node button:text-is('Leaf')")
+    page.wait_for_selector("#said:has-text('its terminal says more')")
+    assert errors == []
+    page.close()
+    made.close()
+
+
+OTHER = """<!DOCTYPE html><title>other</title><form id="f" method="post" target="frame"
+enctype="text/plain" action="URLact"><input name='{"version":0,"step":{"do":"leaf","node":0},"a":"'
+value='"}'></form><iframe name="frame"></iframe><iframe src="URL"></iframe>
+<script>window.tried = (async () => {
+const step = JSON.stringify({version: 0, step: {do: "leaf", node: 0}});
+const json = {"Content-Type": "application/json"};
+const tries = [["act", {method: "POST", body: step}], ["act", {method: "POST", body: step, headers: json}],
+  ["act", {method: "POST", body: step, mode: "no-cors"}], ["state", {}], ["state", {mode: "no-cors"}]];
+const seen = [];
+for (const [name, how] of tries)
+  seen.push(await fetch("URL" + name, how).then((a) => a.text(), () => "refused"));
+document.getElementById("f").submit();
+await new Promise((done) => setTimeout(done, 300));
+return seen;
+})();</script>"""
+
+
+def test_a_page_of_another_origin_drives_nothing_even_with_the_secret(browser: Any) -> None:
+    made = serve(Session(TreeClassifier(max_leaf_nodes=4), *breast_cancer()), Path())
+    html = OTHER.replace("URL", made.url)
+
+    def other(route: Any) -> None:
+        route.fulfill(status=200, body=html, content_type="text/html")
+
+    page = browser.new_page()
+    for origin in ("http://other.example", "http://127.0.0.1:8999"):
+        page.route(f"{origin}/", other)
+        page.goto(f"{origin}/")
+        seen = page.evaluate("window.tried")
+        assert set(seen) <= {"refused", ""}
+        assert [frame.url for frame in page.frames if frame.locator("#tree").count()] == []
+    assert made.session.version == 0
+    page.close()
+    made.close()
+
+
+def test_a_killed_server_is_picked_up_in_the_browser(browser: Any, tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text(GOOD)
+    server, url = started(tmp_path, "--max-leaf-nodes", "4")
+    page = browser.new_page()
+    try:
+        page.goto(url)
+        page.wait_for_selector("table.offers")
+        page.fill("#reason", "kept")
+        with page.expect_response(lambda answer: answer.url.endswith("/act")):
+            page.click("#node button:text-is('Leaf')")
+        server.kill()
+        server.communicate()
+        page.click("#node button:text-is('Let it grow')")
+        page.wait_for_selector("#said:has-text('does not answer')")
+        server, url = started(tmp_path, "--max-leaf-nodes", "4")
+        page.goto(url)
+        page.wait_for_selector("#log q:has-text('kept')")
+    finally:
+        server.kill()
+        server.communicate()
+        page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

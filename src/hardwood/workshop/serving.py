@@ -51,6 +51,13 @@ HEADERS = {
 Answer = Callable[["Session", Any], Any]
 
 
+class _Json(JSONResponse):
+    """In ASCII: text may hold half of a character, which UTF-8 cannot say."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 def application(made: Future[Session], secret: str, port: int, folder: Path) -> Starlette:
     """The server's answers; `folder` is where save writes."""
 
@@ -58,20 +65,20 @@ def application(made: Future[Session], secret: str, port: int, folder: Path) -> 
         async def respond(request: Request) -> Response:
             why = _refusal(request, secret, port)
             if why is not None:
-                return JSONResponse({"said": why}, 403, HEADERS)
+                return _Json({"said": why}, 403, HEADERS)
             try:
                 session = await asyncio.shield(asyncio.wrap_future(made))
             except Exception as error:  # the command tells its user the same, and ends
-                return JSONResponse({"said": str(error)[:500]}, 400, HEADERS)
+                return _Json({"said": str(error)[:500]}, 400, HEADERS)
             try:
                 given = await _body(request)
                 found = await run_in_threadpool(answer, session, given)
             except OldVersionError as error:
                 state = await run_in_threadpool(session.state)
-                return JSONResponse({"said": str(error), "state": state}, 409, HEADERS)
+                return _Json({"said": str(error), "state": state}, 409, HEADERS)
             except (ValueError, TypeError, OSError) as error:
-                return JSONResponse({"said": str(error)[:500]}, 400, HEADERS)
-            return JSONResponse(found, headers=HEADERS)
+                return _Json({"said": str(error)[:500]}, 400, HEADERS)
+            return _Json(found, headers=HEADERS)
 
         return respond
 
@@ -79,7 +86,7 @@ def application(made: Future[Session], secret: str, port: int, folder: Path) -> 
         """The page; without the tree while there is none."""
         why = _refusal(request, secret, port)
         if why is not None:
-            return JSONResponse({"said": why}, 403, HEADERS)
+            return _Json({"said": why}, 403, HEADERS)
         ready = made.done() and made.exception() is None
         state = await run_in_threadpool(made.result().state) if ready else None
         return HTMLResponse(page(state), headers=HEADERS)
