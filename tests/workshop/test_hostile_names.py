@@ -94,7 +94,7 @@ def test_a_whole_session_and_its_report(browser: Any, tmp_path: Path) -> None:
     step(page, "#node button:text-is('Note')")
     page.click("button:has-text('Put this draft aside')")
     page.wait_for_selector("#compare th:text-is('put aside')")
-    page.click("button:has-text('Cross-validate')")
+    page.click("#compare button:has-text('Cross-validate')")
     page.wait_for_selector("#compare span:has-text('Cross-validated error')")
     assert_names_are_text(page)
     page.click("button:has-text('Save model')")

@@ -93,7 +93,7 @@ def test_a_whole_session_by_mouse(open_workshop: Any, tmp_path: Path) -> None:
     step(page, made, lambda: page.click("#redo"))
     page.click("button:has-text('Put this draft aside')")
     page.wait_for_selector("#compare th:text-is('put aside')")
-    page.click("button:has-text('Cross-validate')")
+    page.click("#compare button:has-text('Cross-validate')")
     page.wait_for_function(
         "() => document.getElementById('compare').textContent.includes('Cross-validated error ')"
     )
@@ -128,6 +128,24 @@ def test_a_session_by_keyboard_alone(open_workshop: Any) -> None:
     assert len(made.session.draft) == 0
     step(page, made, lambda: page.keyboard.press("Control+y"))
     assert len(made.session.draft) == 2
+
+
+def test_alternatives_are_cross_validated_in_the_table(open_workshop: Any) -> None:
+    X, y = breast_cancer()
+    page, made, _ = open_workshop(X.iloc[::4, :5], y[::4])
+    page.click("button:has-text('Cross-validate the alternatives')")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.tried')].every((each) => each.textContent.endsWith('%'))"
+    )
+    found = made.session.trials.state()["found"]
+    shown = page.locator(".tried").all_inner_texts()
+    assert [float(text.strip("%")) for text in shown] == [
+        pytest.approx(100 * each["error"], abs=0.06) for each in found
+    ]
+    assert len(shown) == 5
+    page.locator("button:text-is('Stop')").wait_for(state="hidden")
+    page.locator("[role=treeitem][data-node='1'] > .card").click()
+    page.wait_for_function("() => document.querySelector('.tried')?.textContent === '\u2013'")
 
 
 def test_columns_are_drawn_when_they_are_opened(open_workshop: Any) -> None:

@@ -132,6 +132,7 @@ def test_drafts_are_compared_and_cross_validated(tmp_path: Path) -> None:
     state = work.state()
     _, y = breast_cancer()
     rare = min(np.mean(y == label) for label in set(y))
+    assert state["validation"]["done"] == state["validation"]["folds"] == 5
     checked = {"error": pytest.approx(rare, abs=0.01), "auc": 0.5, "cost": None}
     assert state["now"]["checked"] == checked
     assert state["kept"]["leaves"] > state["now"]["leaves"] == 1
@@ -140,6 +141,34 @@ def test_drafts_are_compared_and_cross_validated(tmp_path: Path) -> None:
     while work.validation.state()["running"] and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not work.validation.state()["running"]
+
+
+def finished(validation: Any) -> dict[str, Any]:
+    deadline = time.monotonic() + 60
+    while validation.state()["running"] and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return dict(validation.state())
+
+
+def test_the_trees_that_the_alternatives_give_are_cross_validated() -> None:
+    X, y = mixed(150)
+    work = Session(TreeClassifier(max_leaf_nodes=4), X, y)
+    work.act(0, {"do": "forbid", "node": 0, "column": X.columns[3]})
+    offers = [each for each in work.alternatives(0)["offers"] if not each["forbidden"]]
+    begun = work.try_offers(0)
+    assert (begun["version"], begun["node"]) == (1, 0)
+    tried = finished(work.trials)
+    assert tried["done"] == tried["folds"] == 5 * len(offers)
+    assert len(offers) == len(tried["found"]) == len(X.columns) - 1
+    for offer, found in zip(offers, tried["found"], strict=True):
+        work.act(work.version, offer["step"] | {"node": 0})
+        work.validate()
+        assert finished(work.validation)["found"] == [found]
+        work.act(work.version, {"do": "undo"})
+    work.try_offers(0)
+    work.cancel()
+    assert len(finished(work.trials)["found"]) < len(offers)
+    assert work.trials.state()["said"] == "Cancelled."
 
 
 def test_a_page_that_comes_before_the_session_gets_the_tree_later(tmp_path: Path) -> None:

@@ -102,10 +102,6 @@ def _answers(folder: Path) -> list[tuple[str, str, Answer]]:
     def columns(session: Session, given: Any) -> Any:
         return session.columns(given.get("node"), given.get("first"), given.get("names"))
 
-    def cancel(session: Session, _: Any) -> Any:
-        session.validation.cancel()
-        return session.validation.state()
-
     return [
         ("state", "GET", lambda session, _: session.state()),
         ("validation", "GET", lambda session, _: session.validation.state()),
@@ -119,7 +115,9 @@ def _answers(folder: Path) -> list[tuple[str, str, Answer]]:
         ("columns", "POST", columns),
         ("keep", "POST", lambda session, _: session.keep()),
         ("validate", "POST", lambda session, _: session.validate()),
-        ("cancel", "POST", cancel),
+        ("trials", "GET", lambda session, _: session.trials.state()),
+        ("try", "POST", lambda session, given: session.try_offers(given.get("node"))),
+        ("cancel", "POST", lambda session, _: session.cancel()),
         ("save", "POST", lambda session, _: {"written": session.write(folder)}),
     ]
 

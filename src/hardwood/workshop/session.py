@@ -64,7 +64,7 @@ class Session:
         self._undone: list[Draft] = []
         self._kept: dict[str, Any] | None = None
         self.version = 0
-        self.validation = Validation()
+        self.validation = self.trials = Validation()
         self._take(self._done[-1])
 
     @property
@@ -109,8 +109,8 @@ class Session:
             else:
                 self._go_on(self._after(step))
             self.version += 1
-            self.validation.cancel()
-            self.validation = Validation()
+            self.cancel()
+            self.validation = self.trials = Validation()
             if self._file is not None:
                 self.draft.save(self._file)
             return self.state() | {"at": self._nearest(path)}
@@ -160,10 +160,29 @@ class Session:
     def validate(self) -> dict[str, Any]:
         """Begin to cross-validate the present draft in the background."""
         with self._lock:
-            self.validation.cancel()
+            self.cancel()
             self.validation = Validation()
-            self.validation.start(self._estimator, self._X, self._y, self.draft)
+            self.validation.start(self._estimator, self._X, self._y, [self.draft])
             return self.validation.state()
+
+    def try_offers(self, node: Any) -> dict[str, Any]:
+        """Begin to cross-validate, for each split that a node is offered and the draft does not
+        forbid, the tree that grows with it, in the order of the offers."""
+        with self._lock:
+            offers = self.alternatives(node)["offers"]
+            steps = [each["step"] | {"node": node} for each in offers if not each["forbidden"]]
+            drafts = [self._after(step) for step in steps]
+            self.cancel()
+            self.trials = Validation({"version": self.version, "node": node})
+            if drafts:
+                self.trials.start(self._estimator, self._X, self._y, drafts)
+            return self.trials.state()
+
+    def cancel(self) -> dict[str, Any]:
+        """Both kinds of cross-validation."""
+        self.validation.cancel()
+        self.trials.cancel()
+        return self.validation.state()
 
     def write(self, folder: File) -> list[str]:
         """The model, the draft and the report of the model on these rows."""
@@ -262,7 +281,8 @@ class Session:
         return told
 
     def _figures(self) -> dict[str, Any]:
-        checked = self.validation.state().get("found")
+        found = [each for each in self.validation.state()["found"] if "error" in each]
+        checked = found[0] if found else None
         return {"lines": len(self.draft), "checked": checked, **self._figures_of_tree}
 
 

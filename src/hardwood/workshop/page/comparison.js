@@ -68,11 +68,10 @@ const showComparison = () => {
 };
 
 const showValidation = (state) => {
+  const [found] = state.found;
   validationPart.textContent = state.running
     ? `Fold ${state.done + 1} of ${state.folds} \u2026`
-    : state.found
-      ? `Cross-validated error ${percent(state.found.error)}.`
-      : (state.said ?? "");
+    : (state.said ?? (found ? `Cross-validated error ${percent(found.error)}.` : ""));
 };
 
 const follow = async () => {

@@ -44,6 +44,7 @@ const view = new LiveTree(panel, details);
 const nodePart = make("div", { "aria-live": "polite" });
 const offersPart = make("div", {});
 const columnsHere = new NodeColumns();
+const trialsHere = new NodeTrials(offersPart);
 const refusedHere = new NodeRefusals();
 const logPart = make("div", {});
 
@@ -52,6 +53,7 @@ const offerRow = (offer) => [
   rounded(offer.drop, 4),
   rounded(offer.price, 4),
   offer.errors,
+  offer.forbidden ? "" : make("span", { class: "tried" }, "\u2013"),
   offer.forbidden ? "forbidden here" : decisions(offer),
 ];
 
@@ -85,13 +87,21 @@ const showOffers = async () => {
   offersPart.replaceChildren(make("p", { class: "quiet" }, "Searching \u2026"));
   const found = await ask("alternatives", { node: chosen });
   if (mine !== asked || !found) return;
+  trialsHere.begin(chosen, found.offers.length);
   columnsHere.begin(chosen, found.offers);
   refusedHere.begin(chosen);
   offersPart.replaceChildren(
     found.offers.length
       ? table(
           `What node ${found.place} could be split on, best first`,
-          ["split on", "drop", "price", "errors, as leaves", "decide (rounded thresholds with their price)"],
+          [
+            "split on",
+            "drop",
+            "price",
+            "errors, as leaves",
+            "cross-validated error",
+            "decide (rounded thresholds with their price)",
+          ],
           found.offers.map(offerRow),
           { class: "offers" },
         )
@@ -135,6 +145,7 @@ const nodeSection = () =>
     ),
     nodePart,
     offersPart,
+    trialsHere.part,
     refusedHere.part,
     columnsHere.part,
   );
