@@ -135,7 +135,8 @@ def test_alternatives_are_cross_validated_in_the_table(open_workshop: Any) -> No
     page, made, _ = open_workshop(X.iloc[::4, :5], y[::4])
     page.click("button:has-text('Cross-validate the alternatives')")
     page.wait_for_function(
-        "() => [...document.querySelectorAll('.tried')].every((each) => each.textContent.endsWith('%'))"
+        "() => [...document.querySelectorAll('.tried')]"
+        ".every((each) => each.textContent.endsWith('%'))"
     )
     found = made.session.trials.state()["found"]
     shown = page.locator(".tried").all_inner_texts()
@@ -256,8 +257,9 @@ value='"}'></form><iframe name="frame"></iframe><iframe src="URL"></iframe>
 <script>window.tried = (async () => {
 const step = JSON.stringify({version: 0, step: {do: "leaf", node: 0}});
 const json = {"Content-Type": "application/json"};
-const tries = [["act", {method: "POST", body: step}], ["act", {method: "POST", body: step, headers: json}],
-  ["act", {method: "POST", body: step, mode: "no-cors"}], ["state", {}], ["state", {mode: "no-cors"}]];
+const tries = [["act", {method: "POST", body: step}], ["state", {}], ["state", {mode: "no-cors"}],
+  ["act", {method: "POST", body: step, headers: json}],
+  ["act", {method: "POST", body: step, mode: "no-cors"}]];
 const seen = [];
 for (const [name, how] of tries)
   seen.push(await fetch("URL" + name, how).then((a) => a.text(), () => "refused"));
