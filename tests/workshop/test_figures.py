@@ -41,7 +41,7 @@ def test_error_and_cost_are_those_of_the_answers() -> None:
     X, y = breast_cancer()
     labels = sorted(set(y))
     costs = {(labels[0], labels[1]): 1.0, (labels[1], labels[0]): 20.0}
-    estimator = TreeClassifier(max_leaf_nodes=5, costs=costs, pruning=None)
+    estimator = TreeClassifier(max_leaf_nodes=5, costs=costs)
     work = Session(estimator, X, y)
     said, truth = work.model.predict(X), np.asarray(y)
     figures = work.state()["now"]

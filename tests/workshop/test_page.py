@@ -172,7 +172,7 @@ def test_a_page_that_is_opened_before_the_tree_is_grown(browser: Any, tmp_path: 
     page.goto(made.url)
     page.wait_for_selector("#said:has-text('Growing the tree')")
     costs = {("malignant", "benign"): 9, ("benign", "malignant"): 1}
-    estimator = TreeClassifier(monotonic_cst={"mean area": 1}, costs=costs, pruning=None)
+    estimator = TreeClassifier(monotonic_cst={"mean area": 1}, costs=costs)
     session.set_result(Session(estimator, *breast_cancer()))
     page.wait_for_selector("table.offers")
     page.wait_for_selector("#compare tr:has-text('training cost of a row')")

@@ -28,7 +28,7 @@ from hardwood.estimators.tree_plan import checked_tree_plan
 from hardwood.growing import Followed
 from hardwood.growing.ranking import NodePlace, splits_above
 from hardwood.table import ColumnSchema
-from hardwood.training import MemoryTraining, TreePlan
+from hardwood.training import MemoryTraining
 from hardwood.tree import Tree
 from hardwood.tree.route import leaves_of
 
@@ -44,17 +44,6 @@ def checked_draft(draft: Any) -> Draft | None:
             "Draft.from_dict and Draft.load make one from plain data and from a file."
         )
     return draft
-
-
-def refuse_draft_beside(plan: TreePlan) -> None:
-    """What no tree can promise beside splits that people decide."""
-    if plan.draft is None:
-        return
-    if plan.costs is not None and plan.pruning.method == "error-based":
-        raise ValueError(
-            "Error-based pruning by costs does not know which splits a draft decided; with costs "
-            "and a draft give pruning=None, 'cost-complexity' or 'reduced-error'."
-        )
 
 
 def draft_remarks(draft: Draft | None, followed: Followed | None) -> Iterator[str]:
