@@ -115,7 +115,9 @@ def _grown_and_pruned(
     if pruning.method == "error-based" and plan.costs is not None:
         priced = _priced(growth.tree, growth, plan)
         examples = 1 / growth.example_weight
-        return growth, pruned_by_cost(growth.tree, priced, pruning.confidence, examples), None
+        kept = kept_splits(growth)
+        tree = pruned_by_cost(growth.tree, priced, pruning.confidence, examples, kept)
+        return growth, tree, None
     if pruning.method == "error-based":
         # A raised subtree was never asked whether it keeps constraints at its new place.
         tree = training.prune(
