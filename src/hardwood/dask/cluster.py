@@ -75,16 +75,17 @@ class Cluster:
 async def reachable(client: Any, addresses: set[str]) -> dict[str, bool]:
     """Which workers this process can connect to; it need not be able to."""
     try:
-        known = (await asyncio.wait_for(client.scheduler.identity(), SCHEDULER_PATIENCE))["workers"]
+        known = await asyncio.wait_for(client.scheduler.identity(), SCHEDULER_PATIENCE)
     except (*LOST, RuntimeError, AttributeError) as error:
         raise scheduler_lost() from error
+    scheduler = (known["address"], client.scheduler.address)
 
     async def answers(address: str) -> bool:
         try:
             found = await asyncio.wait_for(client.rpc(address).identity(), CONNECTING)
         except (*LOST, RuntimeError, ValueError):
             return False
-        return address in known and found["id"] == known[address]["id"]
+        return found.get("scheduler") in scheduler  # another network may have the same addresses
 
     asked = sorted(addresses)
     return dict(zip(asked, await asyncio.gather(*map(answers, asked)), strict=True))
