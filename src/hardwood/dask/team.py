@@ -119,7 +119,8 @@ class PartsOnWorkers:
         return [OSError("gone") if task.cancelled() else task.result() for task in tasks]
 
     async def _ask_one(self, call: Call) -> Any:
-        if self._reachable.get(call.address):
+        running = self.client.status == "running"  # a fit ends with its scheduler
+        if running and self._reachable.get(call.address):
             try:
                 return await asked_directly(self.client, call.address, worker.answer, self.fit, call)
             except LOST:  # whether the worker or only the connection is gone, the scheduler knows
