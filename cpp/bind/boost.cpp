@@ -185,10 +185,9 @@ class BoundPartsBooster : public BoundBooster {
  public:
   BoundPartsBooster(const TablePlan& plan, nb::object team, int number, int target, bool counted,
                     std::int64_t rows, const BoostOptions& options)
-      : team_(std::move(team)),
-        store_(team_, plan,
-               {number, target, options.classes, options.variant == Variant::logistic, counted,
-                options.whole_weights, rows}) {
+      : team_(std::move(team)), store_(team_, plan,
+                                       {number, target, options.classes, options.variant == Variant::logistic,
+                                        counted, options.whole_weights, rows}) {
     columns_ = plan.columns.size();
     BoostingRules rules = rules_of(options);
     if (!counted) rules.min_examples = 0;

@@ -111,7 +111,7 @@ Round Booster::run(const std::vector<char>* allowed, bool more, Pool& pool, cons
   score(round, store_.route_unseen(round.growth), exponent);
   round.seen_weight = store_.seen_weight() / store_.weight();
   if (round.stop != Stop::chance) {
-    store_.multiply(round.growth, factors(round.value, round.error), more && round.stop == Stop::not_yet);
+    store_.multiply(round.growth, factors(round.value, round.error), more && round.stop == Stop::not_yet, pool);
     note_round(round.value.back(), round.error);
   } else if (rules_.pass_over_chance) {
     round.stop = Stop::not_yet;

@@ -50,7 +50,8 @@ class KeyCollector {
   KeySums sums() const {
     std::vector<std::uint32_t> order(keys_.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys_[a] < keys_[b]; });
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return keys_[a] < keys_[b]; });
     KeySums out;
     auto next = order.begin();
     const auto push_key = [&] {
@@ -103,7 +104,7 @@ class KeyCollector {
   std::vector<std::int64_t> rows_, weights_;
   std::vector<std::uint64_t> low_, high_;
   std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(256, vacant);  // of places in keys_
-  std::vector<std::uint64_t> keys_;                                             // in the order in which they came
+  std::vector<std::uint64_t> keys_;  // in the order in which they came
   std::vector<std::int64_t> key_weights_;
 };
 

@@ -43,9 +43,9 @@ class MergedSearch {
   void run(const std::int64_t* cells, const std::vector<char>* allowed);
   // An uncoded column's categories.
   void try_uncoded(std::uint32_t column, const KeySums& sums);
-  // Runs of keys that could hold the best cut, the node having so many rows; long runs in pieces. (To ask for the
-  // leading column first, whose best cut may rule out others, saved a hundredth of the keys and cost a round
-  // trip for every level of a tree.)
+  // Runs of keys that could hold the best cut, the node having so many rows; long runs in pieces. (To ask for
+  // the leading column first, whose best cut may rule out others, saved a hundredth of the keys and cost a
+  // round trip for every level of a tree.)
   std::vector<WantedKeys> wanted(double rows);
   // What was wanted of a column last.
   void offer(const std::int64_t* cells, std::uint32_t column, const KeySums& sums);

@@ -58,8 +58,8 @@ struct Asked {
   KeyCollector found;
 };
 
-// All questions about the columns of one tile, block by block. What can be told from the bucket is told from it,
-// since few rows have a key in an interval; the keys and weights of those that may are fetched ahead.
+// All questions about the columns of one tile, block by block. What can be told from the bucket is told from
+// it, since few rows have a key in an interval; the keys and weights of those that may are fetched ahead.
 void answer(const PartTable& table, const NodeItems& items, std::span<Asked*> asked) {
   const std::uint64_t* words = table.tiles[asked.front()->lane / tile_lanes];
   std::vector<std::uint64_t> block(block_rows);

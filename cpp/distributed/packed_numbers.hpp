@@ -1,6 +1,6 @@
-// Whole numbers as few bytes, and back: a single one in seven bits a byte, of which the last has no eighth bit; a
-// list in the narrowest of 1, 2, 4 and 8 bytes a number or, where that is shorter, each number in as many bytes
-// as it has, after half a byte for each that says how many these are.
+// Whole numbers as few bytes, and back: a single one in seven bits a byte, of which the last has no eighth bit;
+// a list in the narrowest of 1, 2, 4 and 8 bytes a number or, where that is shorter, each number in as many
+// bytes as it has, after half a byte for each that says how many these are.
 #pragma once
 
 #include <bit>
@@ -62,12 +62,14 @@ class NumberWriter {
     if (size >= numbers.size() * std::bit_ceil(bytes_in(all))) return false;
     append(each_its_length);
     const std::size_t first = bytes_.size();
-    bytes_.resize(first + size + sizeof(std::uint64_t));  // numbers are written whole, one over the end of another
+    bytes_.resize(first + size +
+                  sizeof(std::uint64_t));  // numbers are written whole, one over the end of another
     char* at = bytes_.data() + first + lengths;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const auto number = static_cast<std::uint64_t>(numbers[i]);
       const std::size_t length = bytes_in(number);
-      bytes_[first + i / 2] = static_cast<char>(static_cast<std::uint8_t>(bytes_[first + i / 2]) | length << (i % 2 * 4));
+      bytes_[first + i / 2] =
+          static_cast<char>(static_cast<std::uint8_t>(bytes_[first + i / 2]) | length << (i % 2 * 4));
       std::memcpy(at, &number, sizeof number);
       at += length;
     }

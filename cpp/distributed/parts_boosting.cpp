@@ -132,7 +132,7 @@ int PartsBoosting::likely_exponent(const Growth& growth, const std::vector<LeafF
   return grid_exponent(std::ldexp(weight, -exponent_));
 }
 
-void PartsBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool more) {
+void PartsBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool more, Pool&) {
   MultiplyFactors seen{booster_.number, {}, {}, false};
   for (std::size_t node = 0; node < by_node.size(); ++node) {
     if (growth.tree.kind[node] != leaf_node) continue;

@@ -1,6 +1,6 @@
 // AdaBoost over parts: a row's factor lives with its part. A round: the parts round weight x factor to whole
-// numbers, a tree grows, each leaf's factors travel back. The next round begins with the same round trip, on the
-// grid that its weights will most likely have; where they turn out to have another, it begins again.
+// numbers, a tree grows, each leaf's factors travel back. The next round begins with the same round trip, on
+// the grid that its weights will most likely have; where they turn out to have another, it begins again.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ class PartsBoosting : public BoostingStore {
   Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) override;
   std::size_t columns() const override { return plan_.columns.size(); }
   std::vector<std::int64_t> route_unseen(Growth& growth) override;
-  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool more) override;
+  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool more, Pool& pool) override;
   void complete(Growth& growth) override;
   // By a tree of an earlier fit: all rows go down it.
   void multiply(const TreeView& tree, const std::vector<LeafFactors>& by_node);

@@ -9,8 +9,8 @@ constexpr double most_keys = 1 << 21;  // asked for in one round trip, about
 
 }  // namespace
 
-// Finds the best splits of leaves: histograms first, then the buckets that could hold the best cut, for all leaves
-// in the same round trips.
+// Finds the best splits of leaves: histograms first, then the buckets that could hold the best cut, for all
+// leaves in the same round trips.
 void PartsStore::search_all(const std::vector<PartsLeaf*>& leaves) {
   pool_.parallel_for(leaves.size(), [&](std::size_t i) {
     PartsLeaf& leaf = *leaves[i];

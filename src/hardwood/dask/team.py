@@ -122,7 +122,9 @@ class PartsOnWorkers:
         running = self.client.status == "running"  # a fit ends with its scheduler
         if running and self._reachable.get(call.address):
             try:
-                return await asked_directly(self.client, call.address, worker.answer, self.fit, call)
+                return await asked_directly(
+                    self.client, call.address, worker.answer, self.fit, call
+                )
             except LOST:  # whether the worker or only the connection is gone, the scheduler knows
                 self._reachable[call.address] = False
         answers = await self.client.run(
