@@ -1,8 +1,9 @@
 """scipy.sparse matrices and arrays, of any format, as a source of sparse columns.
 
 In: a sparse table. Out: per column its stored entries in ascending row order; every other row is
-0, and integers beyond 2^53 make a dense column. Duplicate entries are summed, explicit zeros stay zeros, explicit NaN is missing. Held as CSC,
-converted on the first read; the caller's matrix is not sorted in place.
+0. A column of integers beyond 2^53 is a dense one. Duplicate entries are summed, explicit zeros
+stay zeros, explicit NaN is missing. Held as CSC, converted on the first read; the caller's matrix
+is not sorted in place.
 """
 
 from __future__ import annotations
