@@ -66,7 +66,7 @@ class _Page(HTMLParser):
         self.links, self.names = [], {""}
         self.feed(path.read_text(encoding="utf-8"))
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, _tag, attrs):
         given = dict(attrs)
         self.names.update(given[name] for name in ("id", "name") if given.get(name))
         self.links += [given[name] for name in ("href", "src") if given.get(name)]
