@@ -25,7 +25,7 @@ std::size_t ColumnRace::rows_holding(double weight) const {
 void ColumnRace::assess_to(const NodeView<Cell>& view, Runner& runner, std::size_t end) {
   const EncodedColumn& column = table_->columns[runner.column];
   if (runner.by_example) {
-    if (end < rows_.size()) pairs_.advance(*table_, column, runner.seen, end, runner.cells);
+    if (end < rows_.size()) pairs_.advance(*table_, column, runner.codes_of, runner.seen, end, runner.cells);
     runner.seen = end;
     if (end == rows_.size()) finish(view, runner);
     else set_bounds_by_example(runner);

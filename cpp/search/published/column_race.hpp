@@ -46,6 +46,7 @@ class ColumnRace {
     std::uint32_t distinct = 0;            // categories in the node
     bool missing = false;                  // the node has missing values
     bool by_example = false;               // its cells are signed sums (pair_prefixes.hpp)
+    PairPrefixes::Codes codes_of;          // then
     std::size_t seen = 0;                  // rows looked at
     std::vector<Cell> cells;               // channel by channel
     std::vector<Entry> entries;            // of a column stored as entries: the rows with another code

@@ -34,7 +34,8 @@ void ColumnRace::order_rows(const NodeView<Cell>& view) {
 // Stumps of pairs of whose mistakes the signed sums tell: see pair_prefixes.hpp.
 bool ColumnRace::by_example(const NodeView<Cell>& view, const EncodedColumn& column) const {
   const NodeTotals& totals = view.totals;
-  return table_->paired() && totals.criterion == Criterion::stump && view.channels() == 2 &&
+  return table_->paired() && table_->rows / table_->stored.pairs < PairPrefixes::most_examples &&
+         totals.criterion == Criterion::stump && view.channels() == 2 &&
          !totals.limits.any() && !totals.constraint && column.kind != ColumnKind::category &&
          !column.has_missing && !column.bucketed() && column.lane / tile_lanes != table_->class_tile() &&
          (column.storage == Storage::lane || column.storage == Storage::bundle);
@@ -83,12 +84,9 @@ void ColumnRace::line_up_lanes(const NodeView<Cell>& view, const std::vector<cha
     runner.column = c;
     runner.by_example = by_example(view, column);
     if (runner.by_example) {
-      for (const PairPrefixes::Example& example : pairs_.examples()) {
-        const std::uint32_t code = stored_code(column, example.row);
-        runner.first = std::min(runner.first, code);
-        runner.last = std::max(runner.last, code);
-        if (runner.first == 0 && runner.last == column.values - 1) break;
-      }
+      runner.codes_of = pairs_.codes(*table_, column);
+      runner.first = runner.codes_of.first;
+      runner.last = runner.codes_of.last;
     } else {
       find_range(column, runner);
     }

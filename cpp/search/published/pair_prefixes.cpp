@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <span>
+#include <numeric>
 
 namespace hardwood {
 
@@ -11,26 +11,17 @@ namespace {
 
 constexpr std::size_t most_kept = 32;       // sums between the marks
 constexpr std::size_t least_between = 2048;  // pairs from one to the next
+constexpr std::size_t sampled = 64;          // examples that tell the usual code
 
-// Consecutive rows often share a code; four arrays keep their additions from waiting for each other.
-constexpr std::size_t ways = 4;
-using Ways = std::array<std::array<std::int64_t, lane_codes>, ways>;
-
-template <class Code>
-void add(std::span<const std::uint32_t> examples, std::span<const std::int64_t> weights, std::int64_t sign,
-         std::vector<std::int64_t>& sums, Code&& code) {
-  const std::size_t n = examples.size();
-  if (n < lane_codes) {
-    for (std::size_t i = 0; i < n; ++i) sums[code(examples[i])] += sign * weights[i];
-    return;
-  }
-  Ways found{};
-  std::size_t i = 0;
-  for (; i + ways <= n; i += ways)
-    for (std::size_t k = 0; k < ways; ++k) found[k][code(examples[i + k])] += weights[i + k];
-  for (; i < n; ++i) found[0][code(examples[i])] += weights[i];
-  for (std::size_t c = 0; c < sums.size(); ++c)
-    for (std::size_t k = 0; k < ways; ++k) sums[c] += sign * found[k][c];
+// Calls body(code of a stored row) with what tells the column's code.
+template <class Body>
+auto with_codes(const EncodedTable& table, const EncodedColumn& column, Body&& body) {
+  const LaneView lane = lane_view(table, column.lane);
+  const auto byte = [&](std::uint32_t row) {
+    return static_cast<std::uint32_t>(lane.words[row] >> lane.shift) & 0xff;
+  };
+  if (column.storage != Storage::bundle) return body(byte);
+  return body([&](std::uint32_t row) { return std::uint32_t{column.digits[byte(row)]}; });
 }
 
 }  // namespace
@@ -73,14 +64,33 @@ void PairPrefixes::sum(const std::vector<std::size_t>& marks) {
     for (; i < ends[k]; ++i) examples_[number[example_[i]]].weight[channel_[i]] += std::abs(weight_[i]);
     Sums& sums = kept_[k];
     sums.end = ends[k];
-    sums.example.clear();
     sums.weight.clear();
-    for (const Example& each : examples_)
-      if (each.weight[0] != each.weight[1]) {
-        sums.example.push_back(each.row);
-        sums.weight.push_back(each.weight[0] - each.weight[1]);
-      }
+    for (const Example& each : examples_) sums.weight.push_back(each.weight[0] - each.weight[1]);
   }
+}
+
+PairPrefixes::Codes PairPrefixes::codes(const EncodedTable& table, const EncodedColumn& column) {
+  return with_codes(table, column, [&](const auto& code) {
+    Codes out;
+    std::array<int, lane_codes> often{};
+    for (std::size_t e = 0; e < std::min(sampled, examples_.size()); ++e)
+      if (++often[code(examples_[e].row)] > often[out.usual]) out.usual = code(examples_[e].row);
+    std::array<char, lane_codes> found{};
+    scratch_.resize(examples_.size() + 1);
+    std::size_t count = 0;
+    for (std::size_t e = 0; e < examples_.size(); ++e) {
+      const std::uint32_t c = code(examples_[e].row);
+      scratch_[count] = static_cast<std::uint32_t>(e) << 8 | c;
+      count += c != out.usual ? 1 : 0;
+      found[c] = 1;
+    }
+    out.others.assign(scratch_.begin(), scratch_.begin() + static_cast<std::ptrdiff_t>(count));
+    for (std::uint32_t c = lane_codes; c-- > 0;)
+      if (found[c]) out.first = c;
+    for (std::uint32_t c = 0; c < lane_codes; ++c)
+      if (found[c]) out.last = c;
+    return out;
+  });
 }
 
 const PairPrefixes::Sums& PairPrefixes::nearest(std::size_t end) const {
@@ -90,26 +100,21 @@ const PairPrefixes::Sums& PairPrefixes::nearest(std::size_t end) const {
   return *std::prev(past);
 }
 
-void PairPrefixes::advance(const EncodedTable& table, const EncodedColumn& column, std::size_t seen,
-                           std::size_t end, std::vector<std::int64_t>& sums) const {
-  const LaneView lane = lane_view(table, column.lane);
-  const auto from_to = [&](std::size_t begin, std::size_t past, std::int64_t sign, const auto& code) {
-    add(std::span(example_).subspan(begin, past - begin), std::span(weight_).subspan(begin, past - begin), sign,
-        sums, code);
-  };
-  const auto go = [&](const auto& code) {
-    const Sums& kept = nearest(end);
-    const std::size_t rest = kept.end < end ? end - kept.end : kept.end - end;
-    if (kept.example.size() + rest >= end - seen) return from_to(seen, end, 1, code);
+void PairPrefixes::advance(const EncodedTable& table, const EncodedColumn& column, const Codes& codes,
+                           std::size_t seen, std::size_t end, std::vector<std::int64_t>& sums) const {
+  const Sums& kept = nearest(end);
+  const std::size_t rest = kept.end < end ? end - kept.end : kept.end - end;
+  std::size_t from = seen;
+  if (codes.others.size() + rest < end - seen) {
+    from = kept.end;
     std::fill(sums.begin(), sums.end(), 0);
-    add(std::span(kept.example), std::span(kept.weight), 1, sums, code);
-    if (kept.end < end) from_to(kept.end, end, 1, code);
-    else from_to(end, kept.end, -1, code);
-  };
-  const auto byte = [&](std::uint32_t row) { return (lane.words[row] >> lane.shift) & 0xff; };
-  if (column.storage == Storage::bundle)
-    go([&](std::uint32_t row) { return std::uint32_t{column.digits[byte(row)]}; });
-  else go(byte);
+    for (std::uint32_t other : codes.others) sums[other & 0xff] += kept.weight[other >> 8];
+    sums[codes.usual] = until_[kept.end] - std::accumulate(sums.begin(), sums.end(), std::int64_t{0});
+  }
+  with_codes(table, column, [&](const auto& code) {
+    for (std::size_t i = from; i < end; ++i) sums[code(example_[i])] += weight_[i];
+    for (std::size_t i = end; i < from; ++i) sums[code(example_[i])] -= weight_[i];
+  });
 }
 
 }  // namespace hardwood
