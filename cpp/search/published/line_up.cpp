@@ -35,9 +35,9 @@ void ColumnRace::order_rows(const NodeView<Cell>& view) {
 bool ColumnRace::by_example(const NodeView<Cell>& view, const EncodedColumn& column) const {
   const NodeTotals& totals = view.totals;
   return table_->paired() && table_->rows / table_->stored.pairs < PairPrefixes::most_examples &&
-         totals.criterion == Criterion::stump && view.channels() == 2 &&
-         !totals.limits.any() && !totals.constraint && column.kind != ColumnKind::category &&
-         !column.has_missing && !column.bucketed() && column.lane / tile_lanes != table_->class_tile() &&
+         totals.criterion == Criterion::stump && view.channels() == 2 && !totals.limits.any() &&
+         !totals.constraint && column.kind != ColumnKind::category && !column.has_missing &&
+         !column.bucketed() && column.lane / tile_lanes != table_->class_tile() &&
          (column.storage == Storage::lane || column.storage == Storage::bundle);
 }
 

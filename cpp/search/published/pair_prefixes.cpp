@@ -9,7 +9,7 @@ namespace hardwood {
 
 namespace {
 
-constexpr std::size_t most_kept = 32;       // sums between the marks
+constexpr std::size_t most_kept = 32;        // sums between the marks
 constexpr std::size_t least_between = 2048;  // pairs from one to the next
 constexpr std::size_t sampled = 64;          // examples that tell the usual code
 
@@ -96,7 +96,8 @@ PairPrefixes::Codes PairPrefixes::codes(const EncodedTable& table, const Encoded
 const PairPrefixes::Sums& PairPrefixes::nearest(std::size_t end) const {
   const auto past = std::lower_bound(kept_.begin(), kept_.end(), end,
                                      [](const Sums& sums, std::size_t value) { return sums.end < value; });
-  if (past == kept_.begin() || (past != kept_.end() && past->end - end < end - std::prev(past)->end)) return *past;
+  if (past == kept_.begin() || (past != kept_.end() && past->end - end < end - std::prev(past)->end))
+    return *past;
   return *std::prev(past);
 }
 
