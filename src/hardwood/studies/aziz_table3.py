@@ -49,7 +49,7 @@ def units(settings: Settings) -> list[Unit]:
     found = []
     for run, (rounds, searches) in settings["runs"].items():
         for way in settings["ways"]:
-            for search in searches:
+            for search in SEARCHES if way in settings.get("counted", ()) else searches:
                 given = {"run": run, "way": way, "search": search, "rounds": rounds}
                 key = f"{run}-{way}-{search}".replace(" ", "-").replace("(", "").replace(")", "")
                 found.append(Unit(key, given))
