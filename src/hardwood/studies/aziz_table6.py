@@ -19,7 +19,7 @@ STUDY = Study(
     full={
         "runs": {"mnist pairs": [300, ["auto"]]},
         "ways": list(WAYS),
-        "counted": ["LazyBoost (0.5)"],
+        "counted": ["LazyBoost (0.5)", "LazyBoost (0.9)"],
     },
     quick={"runs": {"mnist pairs": [2, ["auto"]]}, "ways": list(WAYS)[:1]},
     units=units,
