@@ -52,6 +52,7 @@ bench: install
 	$(PYTHON) -m benchmarks.multiway
 	$(PYTHON) -m benchmarks.boosting
 	$(PYTHON) -m benchmarks.boosting_continuous --exact
+	$(PYTHON) -m benchmarks.boosting_tables
 	$(PYTHON) -m benchmarks.scale
 	$(PYTHON) -m benchmarks.shap
 	$(PYTHON) -m benchmarks.latency

@@ -29,6 +29,15 @@ class Pool {
   // Runs one queued task in the calling thread; false when the queue is empty.
   bool run_one();
 
+  // Calls body(begin, end) for ranges that make up [0, count): one, or one per thread where there is enough to
+  // do.
+  template <class Body>
+  void in_ranges(std::size_t count, Body body) {
+    constexpr std::size_t least = 1 << 15;
+    const std::size_t ranges = count < least ? 1 : static_cast<std::size_t>(size());
+    parallel_for(ranges, [&](std::size_t i) { body(count * i / ranges, count * (i + 1) / ranges); });
+  }
+
   // Calls body(0) .. body(tasks - 1), the caller taking part; rethrows the first exception.
   void parallel_for(std::size_t tasks, const std::function<void(std::size_t)>& body);
 

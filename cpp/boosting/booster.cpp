@@ -117,7 +117,7 @@ Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& pol
   score(round, store_.route_unseen(round.growth), exponent);
   round.seen_weight = store_.seen_weight() / store_.weight();
   if (round.stop != Stop::chance) {
-    store_.multiply(round.growth, factors(round.value, round.error));
+    store_.multiply(round.growth, factors(round.value, round.error), pool);
     note_round(round.value.back(), round.error);
   } else if (rules_.pass_over_chance) {
     round.stop = Stop::not_yet;

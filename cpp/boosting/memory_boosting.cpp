@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <numeric>
 
 #include "base/exact_total.hpp"
@@ -43,6 +44,7 @@ MemoryBoosting::MemoryBoosting(const EncodedTable& table, std::vector<std::int32
     : given_table_(table), labels_(std::move(labels)), given_(given), logistic_(logistic),
       pair_classes_(pair_classes), factor_(labels_.size(), 1.0), weights_(labels_.size()),
       problem_(make_problem(table, classes, criterion, weights_, given)), workspace_(problem_) {
+  workspace_.order = &order_;
   list_by_class();
 }
 
@@ -67,20 +69,27 @@ void MemoryBoosting::scale(double by) {
   for (double& factor : factor_) factor *= by;
 }
 
-void MemoryBoosting::round_weights(int exponent) {
-  round_to_grid(factor_, given_, logistic_, exponent, weights_);
+void MemoryBoosting::round_weights(int exponent, Pool& pool) {
   weight_total_ = 0;
   lightest_ = std::numeric_limits<std::int64_t>::max();
-  for (std::int64_t weight : weights_) {
-    weight_total_ += weight;
-    lightest_ = std::min(lightest_, weight);
-  }
+  std::mutex mutex;
+  pool.in_ranges(weights_.size(), [&](std::size_t begin, std::size_t end) {
+    round_to_grid(factor_, given_, logistic_, exponent, begin, end, weights_);
+    std::int64_t total = 0, lightest = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t i = begin; i < end; ++i) {
+      total += weights_[i];
+      lightest = std::min(lightest, weights_[i]);
+    }
+    std::lock_guard lock(mutex);
+    weight_total_ += total;
+    lightest_ = std::min(lightest_, lightest);
+  });
 }
 
-void MemoryBoosting::begin_round(int exponent, double weight_fraction, Pool&) {
-  round_weights(exponent);
+void MemoryBoosting::begin_round(int exponent, double weight_fraction, Pool& pool) {
+  round_weights(exponent, pool);
   weight_fraction_ = weight_fraction;
-  chosen_ = choose_rows();
+  choose_rows();
 }
 
 // Whether a small share of the rows holds half of the weight, so that bounds tell soon who can win.
@@ -144,6 +153,7 @@ void MemoryBoosting::sort_rows(Pool& pool) {
   problem_.table = &table_;
   problem_.weights = weights_.data();
   workspace_.builder.set_problem(problem_);
+  order_.forget();
   list_by_class();
   rounds_since_sorting_ = 0;
 }
@@ -163,14 +173,18 @@ std::int64_t MemoryBoosting::least_weight() const {
 }
 
 // The rows that the tree sees, by class, and those it does not.
-MemoryBoosting::Chosen MemoryBoosting::choose_rows() const {
-  Chosen out;
+void MemoryBoosting::choose_rows() {
+  Chosen& out = chosen_;
+  out.rows.clear();
+  out.absent.clear();
+  out.root = out.absent_root = {};
+  out.weight = 0;
   const std::int64_t least = least_weight();
   if (least <= lightest_) {
     out.rows = by_class_;
     out.root = all_;
     out.weight = weight_total_;
-    return out;
+    return;
   }
   const auto add = [](NodeRows& node, std::vector<std::uint32_t>& rows, int label, std::uint32_t row) {
     if (node.classes.empty() || node.classes.back().label != label)
@@ -188,7 +202,6 @@ MemoryBoosting::Chosen MemoryBoosting::choose_rows() const {
       add(out.root, out.rows, part.label, row);
       out.weight += weights_[row];
     }
-  return out;
 }
 
 Growth MemoryBoosting::grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) {
@@ -196,7 +209,7 @@ Growth MemoryBoosting::grow(GrowthRules rules, Search search, Pool& pool, const 
   ++rounds_since_sorting_;
   if (pruned && (original_.empty() || rounds_since_sorting_ >= rounds_between_sorting)) {
     sort_rows(pool);
-    chosen_ = choose_rows();
+    choose_rows();
   }
   // A stump's cost is so cheap that asking for a bound first does not pay.
   if (search == Search::automatic && problem_.criterion != Criterion::stump && !rules.opens_columns())
@@ -250,12 +263,14 @@ std::vector<std::int64_t> MemoryBoosting::route_unseen(Growth& growth) {
 }
 
 void MemoryBoosting::multiply_rows(const LeafFactors& factors, const NodeRows& node,
-                                   const std::vector<std::uint32_t>& rows) {
+                                   const std::vector<std::uint32_t>& rows, Pool& pool) {
   for (const ClassRows& part : node.classes) {
     const double by = part.label == factors.label ? factors.same : factors.other;
     if (by == 1) continue;
-    for (std::uint32_t i = part.begin; i < part.end; ++i)
-      factor_[rows[i]] = std::min(factor_[rows[i]] * by, largest_factor);
+    pool.in_ranges(part.end - part.begin, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = part.begin + begin; i < part.begin + end; ++i)
+        factor_[rows[i]] = std::min(factor_[rows[i]] * by, largest_factor);
+    });
   }
 }
 
@@ -267,9 +282,9 @@ void MemoryBoosting::for_each_leaf(const Tree& tree, Body&& body) const {
     body(static_cast<std::size_t>(leaf.node), leaf.rows, chosen_.absent);
 }
 
-void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node) {
+void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node, Pool& pool) {
   for_each_leaf(growth.tree, [&](std::size_t leaf, const NodeRows& node, const auto& rows) {
-    multiply_rows(by_node[leaf], node, rows);
+    multiply_rows(by_node[leaf], node, rows, pool);
   });
 }
 

@@ -29,7 +29,7 @@ class MemoryBoosting : public BoostingStore {
   Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) override;
   std::size_t columns() const override { return given_table_.columns.size(); }
   std::vector<std::int64_t> route_unseen(Growth& growth) override;
-  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node) override;
+  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, Pool& pool) override;
   // Where rows are pairs: what reached the leaves, example by example.
   void complete(Growth& growth) override;
   // By a tree that sends row i to leaf[i].
@@ -47,16 +47,17 @@ class MemoryBoosting : public BoostingStore {
     std::int64_t weight = 0;
   };
 
-  void round_weights(int exponent);
+  void round_weights(int exponent, Pool& pool);
   bool pruning_pays();
   void sort_rows(Pool& pool);
   void list_by_class();
   std::int64_t least_weight() const;
-  Chosen choose_rows() const;
+  void choose_rows();
   // Calls body(leaf, rows of the leaf, the list they stand in), seen rows first.
   template <class Body>
   void for_each_leaf(const Tree& tree, Body&& body) const;
-  void multiply_rows(const LeafFactors& factors, const NodeRows& node, const std::vector<std::uint32_t>& rows);
+  void multiply_rows(const LeafFactors& factors, const NodeRows& node, const std::vector<std::uint32_t>& rows,
+                     Pool& pool);
 
   const EncodedTable& given_table_;
   EncodedTable table_;                   // the rows in this store's own order, once that is not the given one
@@ -79,6 +80,7 @@ class MemoryBoosting : public BoostingStore {
   std::vector<NodeRows> node_rows_;      // of the tree that was grown last
   std::vector<LeafRows> unseen_leaves_;  // where the rows went that it did not see
   Problem problem_;
+  BucketOrder order_;
   Workspace<std::int64_t> workspace_;
 };
 

@@ -38,16 +38,16 @@ inline std::vector<double> products(const std::vector<double>& factor, const Row
   return out;
 }
 
-// Whole numbers on the grid of 2^-exponent. While all weights are whole, weight 2 is the row twice.
+// The whole numbers of rows [begin, end) on the grid of 2^-exponent. While all weights are whole, weight 2 is
+// the row twice.
 inline void round_to_grid(const std::vector<double>& factor, const RowWeights& given, bool logistic,
-                          int exponent, std::vector<std::int64_t>& out) {
+                          int exponent, std::size_t begin, std::size_t end, std::vector<std::int64_t>& out) {
   const double scale = std::ldexp(1.0, exponent);
-  const std::size_t n = factor.size();
   const auto round = [&](auto weigh) {
     if (logistic) {
-      for (std::size_t i = 0; i < n; ++i) out[i] = weigh(i, factor[i] / (1 + factor[i]));
+      for (std::size_t i = begin; i < end; ++i) out[i] = weigh(i, factor[i] / (1 + factor[i]));
     } else {
-      for (std::size_t i = 0; i < n; ++i) out[i] = weigh(i, factor[i]);
+      for (std::size_t i = begin; i < end; ++i) out[i] = weigh(i, factor[i]);
     }
   };
   if (!given.weights) return round([&](std::size_t, double f) { return std::llrint(f * scale); });

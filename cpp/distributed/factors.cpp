@@ -23,7 +23,7 @@ void PartFactors::scale(int booster, double by) {
 }
 
 std::int64_t PartFactors::round_weights(int booster, int exponent) {
-  round_to_grid(factor_[booster], given_, logistic_, exponent, weights_);
+  round_to_grid(factor_[booster], given_, logistic_, exponent, 0, weights_.size(), weights_);
   return std::accumulate(weights_.begin(), weights_.end(), std::int64_t{0});
 }
 

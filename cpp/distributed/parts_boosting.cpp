@@ -104,7 +104,7 @@ std::vector<std::int64_t> PartsBoosting::route_unseen(Growth& growth) {
   return std::get<std::vector<std::int64_t>>(answer.events[0]);
 }
 
-void PartsBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node) {
+void PartsBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node, Pool&) {
   MultiplyFactors seen{booster_.number, {}, {}, false};
   for (std::size_t node = 0; node < by_node.size(); ++node) {
     if (growth.tree.kind[node] != leaf_node) continue;

@@ -34,7 +34,7 @@ class PartsBoosting : public BoostingStore {
   Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) override;
   std::size_t columns() const override { return plan_.columns.size(); }
   std::vector<std::int64_t> route_unseen(Growth& growth) override;
-  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node) override;
+  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, Pool& pool) override;
   void complete(Growth& growth) override;
   // By a tree of an earlier fit: all rows go down it.
   void multiply(const TreeView& tree, const std::vector<LeafFactors>& by_node);

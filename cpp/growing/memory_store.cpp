@@ -36,7 +36,9 @@ void MemoryStore<Cell>::carry_weights() {
   }
   arrays_.weights = workspace_.weights.data();
   arrays_.weight_scratch = workspace_.weight_scratch.data();
-  for (std::size_t i = 0; i < rows_.size(); ++i) arrays_.weights[i] = problem_.weights[rows_[i]];
+  pool_.in_ranges(rows_.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) arrays_.weights[i] = problem_.weights[rows_[i]];
+  });
 }
 
 // `weights` are those of the classes present, in order.
@@ -64,7 +66,8 @@ std::vector<double> MemoryStore<Cell>::class_weights(const NodeRows& node) const
   std::vector<double> weights;
   for (const ClassRows& part : node.classes) {
     std::int64_t weight = 0;
-    for (std::uint32_t i = part.begin; i < part.end; ++i) weight += problem_.weight(rows_[i]);
+    for (std::uint32_t i = part.begin; i < part.end; ++i)
+      weight += arrays_.weights ? arrays_.weights[i] : problem_.weight(rows_[i]);
     weights.push_back(static_cast<double>(weight));
   }
   return weights;
@@ -92,6 +95,8 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
   if (search && leaf_rules_.may_split(*first)) {
     if (by_histograms()) first->histogram = builder_.build(root_, arrays_, pool_);
     poll_();
+    if constexpr (std::is_same_v<Cell, std::int64_t>)
+      if (workspace_.order && first->histogram) workspace_.order->begin_tree(view_of(*first), pool_);
     find_split(*first);
   }
   return first;
@@ -99,8 +104,9 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
 
 template <class Cell>
 NodeView<Cell> MemoryStore<Cell>::view_of(const MemoryLeaf& leaf) const {
-  NodeView<Cell> view{problem_, builder_.layout(), leaf.own, rows_.data(), leaf.histogram.get(), leaf.totals,
-                      {},       arrays_.weights};
+  NodeView<Cell> view{problem_,     builder_.layout(),    leaf.own,
+                      rows_.data(), leaf.histogram.get(), leaf.totals,
+                      {},           arrays_.weights,      workspace_.order};
   for (int channel : builder_.channels(leaf.own))
     view.channel_offset.push_back(channel * builder_.layout().total);
   return view;

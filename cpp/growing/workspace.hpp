@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "histogram/histogram.hpp"
+#include "search/binary/bucket_order.hpp"
 #include "search/binary/node_search.hpp"
 #include "search/binary/pruned_search.hpp"
 #include "search/multiway/multiway_search.hpp"
@@ -42,6 +43,8 @@ struct Workspace {
   // As long as the rows being divided.
   std::vector<std::uint32_t> scratch;
   std::vector<std::int64_t> weights, weight_scratch;
+
+  BucketOrder* order = nullptr;  // where trees of the same rows follow each other
 
   Lender<NodeSearch<Cell>> searches;
   Lender<MultiwaySearch> multiway_searches;

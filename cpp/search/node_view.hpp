@@ -10,6 +10,8 @@
 
 namespace hardwood {
 
+class BucketOrder;
+
 template <class Cell>
 struct NodeView {
   const Problem& problem;
@@ -20,6 +22,7 @@ struct NodeView {
   const NodeTotals& totals;
   std::vector<std::size_t> channel_offset;  // in cells, of the classes present and of examples
   const std::int64_t* weights = nullptr;    // in the places of the rows, where they are carried along
+  BucketOrder* order = nullptr;             // null: nothing is remembered of earlier rounds
 
   int channels() const { return static_cast<int>(channel_offset.size()); }
   const Cell* lane(std::uint32_t l) const { return cells + layout.offset[l]; }

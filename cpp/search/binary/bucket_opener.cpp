@@ -1,8 +1,11 @@
 #include "search/binary/bucket_opener.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
 
 #include "base/portable.hpp"
+#include "search/binary/bucket_order.hpp"
 
 namespace hardwood {
 
@@ -11,6 +14,7 @@ namespace {
 // A slice costs about as much as this many rows: its two corners and the cut at its end are six square roots.
 constexpr std::size_t rows_a_slice = 8;
 constexpr std::size_t least_slices = 64, most_slices = 4096;
+constexpr std::size_t looked_slices = 1 << 14;  // where the order of classes is looked at for rounds to come
 // With more than one part in so many of the weight in opened buckets, picking their rows first costs more than
 // it spares.
 constexpr double picking_parts = 4;
@@ -18,8 +22,8 @@ constexpr double picking_parts = 4;
 }  // namespace
 
 template <class Cell>
-void BucketOpener<Cell>::run(const NodeView<Cell>& view, const NotedColumn& noted, Split& best) {
-  if (!choose(view, noted, best.cost)) return;
+std::size_t BucketOpener<Cell>::run(const NodeView<Cell>& view, const NotedColumn& noted, Split& best) {
+  if (!choose(view, noted, best.cost)) return 0;
   const EncodedColumn& column = view.problem.table->columns[noted.column];
   gather_rows(view, column);
   std::size_t count = 0;
@@ -31,17 +35,52 @@ void BucketOpener<Cell>::run(const NodeView<Cell>& view, const NotedColumn& note
   for (std::size_t i = 0; i < opened_.size(); ++i)
     if (opened_[i].bound <= best.cost * prune_margin) try_bucket(view, noted.column, i, best);
   try_slices(view, noted.column, best);
+  return count;
 }
 
 template <class Cell>
-const Groups& BucketOpener<Cell>::open_all(const NodeView<Cell>& view, std::uint32_t c) {
+void BucketOpener<Cell>::open_every(const NodeView<Cell>& view, std::uint32_t c) {
   const EncodedColumn& column = view.problem.table->columns[c];
   NotedColumn every{c, 0, {}, {}};
   for (std::uint32_t b = 0; b < column.buckets(); ++b) every.bucket.push_back(b);
   every.bound.assign(every.bucket.size(), 0.0);
   open(view, every, 1, 0);
-  // One slice per bucket, all of them to be searched code by code.
   gather_rows(view, column);
+}
+
+template <class Cell>
+std::vector<double> BucketOpener<Cell>::unevenness(const NodeView<Cell>& view, std::uint32_t c) {
+  const EncodedColumn& column = view.problem.table->columns[c];
+  open_every(view, c);
+  set_slices(column, looked_slices);
+  sum_slices(view, column);
+  std::vector<double> out(column.buckets(), 0.0);
+  for (const Opened& opened : opened_) {
+    const Cell *first = table_.data() + opened.first, *second = first + width_;
+    double all0 = 0, all1 = 0, left0 = 0, left1 = 0, most = 0;
+    for (std::uint32_t s = 0; s < opened.slices; ++s) {
+      all0 += static_cast<double>(first[s]);
+      all1 += static_cast<double>(second[s]);
+    }
+    if (all0 == 0 || all1 == 0) continue;
+    for (std::uint32_t s = 0; s < opened.slices; ++s) {
+      const double before0 = left0 / all0, before1 = left1 / all1;
+      const double after0 = (left0 += static_cast<double>(first[s])) / all0;
+      const double after1 = (left1 += static_cast<double>(second[s])) / all1;
+      // A slice of one code has no cut inside it.
+      most = std::max(most,
+                      shift_ == 0 ? std::abs(after0 - after1) : std::max(after0 - before1, after1 - before0));
+    }
+    out[opened.bucket] = most;
+  }
+  return out;
+}
+
+template <class Cell>
+const Groups& BucketOpener<Cell>::open_all(const NodeView<Cell>& view, std::uint32_t c) {
+  const EncodedColumn& column = view.problem.table->columns[c];
+  open_every(view, c);
+  // One slice per bucket, all of them to be searched code by code.
   set_slices(column, 0);
   slices_.clear();
   for (const Opened& each : opened_)
@@ -79,7 +118,10 @@ void BucketOpener<Cell>::open(const NodeView<Cell>& view, const NotedColumn& not
   for (std::size_t i = 0; i < noted.bucket.size(); ++i) {
     const std::uint32_t b = noted.bucket[i];
     const std::uint32_t width = column.bucket_start[b + 1] - column.bucket_start[b];
-    const bool opens = width >= least_width && noted.bound[i] <= cost * prune_margin;
+    bool opens = width >= least_width && noted.bound[i] <= cost * prune_margin;
+    if constexpr (std::is_same_v<Cell, std::int64_t>)
+      opens = opens && (!view.order || cost == 0 ||
+                        view.order->bound(view, noted.column, b, running_.data()) <= cost * prune_margin);
     if (opens) {
       const std::uint32_t next = i + 1 < noted.bucket.size() ? noted.bucket[i + 1] : none;
       opened_.push_back({b, next, 0, 0, noted.bound[i]});
@@ -109,13 +151,9 @@ void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedCo
   std::uint32_t* out = matched_.data();
   for (Rows& part : rows_) {
     const std::uint32_t* rows = part.rows;
-    std::size_t found = 0, i = 0;
-    for (; i + ahead < part.count; ++i) {
-      prefetch(bucket_of + stored(rows[i + ahead]));
-      out[found] = rows[i];
-      found += is_open[bucket_of[stored(rows[i])]];
-    }
-    for (; i < part.count; ++i) {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < part.count; ++i) {
+      prefetch(bucket_of + stored(rows[std::min(i + ahead, part.count - 1)]));
       out[found] = rows[i];
       found += is_open[bucket_of[stored(rows[i])]];
     }

@@ -27,11 +27,16 @@ struct NotedColumn {
 template <class Cell>
 class BucketOpener {
  public:
-  // Opens the buckets whose bound does not exceed the best cost; improves `best`.
-  void run(const NodeView<Cell>& view, const NotedColumn& noted, Split& best);
+  // Opens the buckets whose bound does not exceed the best cost; improves `best`. Returns how many rows it
+  // read.
+  std::size_t run(const NodeView<Cell>& view, const NotedColumn& noted, Split& best);
 
   // Every present value of a bucketed column as a group of its own.
   const Groups& open_all(const NodeView<Cell>& view, std::uint32_t column);
+
+  // Of two classes: for each bucket, no less than the most that the shares of the classes' weights below a cut
+  // inside it differ.
+  std::vector<double> unevenness(const NodeView<Cell>& view, std::uint32_t column);
 
  private:
   // A bucket to open: its slices are [first, first + slices) beside those of the others.
@@ -51,6 +56,7 @@ class BucketOpener {
     std::size_t count;
   };
 
+  void open_every(const NodeView<Cell>& view, std::uint32_t column);
   bool choose(const NodeView<Cell>& view, const NotedColumn& noted, double best_cost);
   void open(const NodeView<Cell>& view, const NotedColumn& noted, std::uint32_t least_width, double cost);
   void gather_rows(const NodeView<Cell>& view, const EncodedColumn& column);

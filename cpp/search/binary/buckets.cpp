@@ -4,6 +4,9 @@
 #include <atomic>
 #include <mutex>
 #include <tuple>
+#include <type_traits>
+
+#include "search/binary/bucket_order.hpp"
 
 namespace hardwood {
 
@@ -42,21 +45,24 @@ void BucketSearch<Cell>::run(const NodeView<Cell>& view, Pool* pool, Split& best
            std::tuple(b->column != leader, b->lowest, b->column);
   });
   BucketOpener<Cell>& opener = *openers(1)[0];
-  opener.run(view, *order[0], best);
+  std::size_t rows = opener.run(view, *order[0], best);
   const std::span<const NotedColumn* const> others(order.begin() + 1, order.end());
   if (pool && pool->size() > 1 && view.node.size() >= shared_rows && others.size() > 1)
-    return share_out(view, *pool, others, best);
-  for (const NotedColumn* noted : others) opener.run(view, *noted, best);
+    rows += share_out(view, *pool, others, best);
+  else
+    for (const NotedColumn* noted : others) rows += opener.run(view, *noted, best);
+  if constexpr (std::is_same_v<Cell, std::int64_t>)
+    if (view.order) view.order->count_opened(view, rows);
 }
 
 // Each thread takes the next column with the best split so far; which one that is changes the work, never the
 // result.
 template <class Cell>
-void BucketSearch<Cell>::share_out(const NodeView<Cell>& view, Pool& pool,
-                                   std::span<const NotedColumn* const> columns, Split& best) {
+std::size_t BucketSearch<Cell>::share_out(const NodeView<Cell>& view, Pool& pool,
+                                          std::span<const NotedColumn* const> columns, Split& best) {
   const auto threads = std::min<std::size_t>(static_cast<std::size_t>(pool.size()), columns.size());
   openers(threads);
-  std::atomic<std::size_t> next{0};
+  std::atomic<std::size_t> next{0}, rows{0};
   std::mutex mutex;
   pool.parallel_for(threads, [&](std::size_t t) {
     for (;;) {
@@ -67,11 +73,12 @@ void BucketSearch<Cell>::share_out(const NodeView<Cell>& view, Pool& pool,
         std::lock_guard lock(mutex);
         own = best;
       }
-      openers_[t]->run(view, *columns[i], own);
+      rows += openers_[t]->run(view, *columns[i], own);
       std::lock_guard lock(mutex);
       if (own.found() && precedes(own, best)) best = std::move(own);
     }
   });
+  return rows;
 }
 
 template class BucketSearch<std::uint32_t>;

@@ -31,8 +31,8 @@ class BucketSearch {
  private:
   using Openers = std::vector<std::unique_ptr<BucketOpener<Cell>>>;
   Openers& openers(std::size_t count);
-  void share_out(const NodeView<Cell>& view, Pool& pool, std::span<const NotedColumn* const> columns,
-                 Split& best);
+  std::size_t share_out(const NodeView<Cell>& view, Pool& pool, std::span<const NotedColumn* const> columns,
+                        Split& best);
 
   std::vector<NotedColumn> noted_;
   std::size_t used_ = 0;
