@@ -221,7 +221,7 @@ that is constant in a node compete and count, and cut through ties when trimming
 aziz-rules), and its LazyBoost draws other columns; of an error such as
 .018 half of the last digit is near 3 % already.
 
-| paper | figure or table | printed digit | 3 % | differ | stand-in | not run | statements | study | reason |
+| paper | what | printed digit | 3 % | differ | stand-in | not run | statements | study | reason |
 |---|---|---|---|---|---|---|---|---|---|
 {lines}
 """

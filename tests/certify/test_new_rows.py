@@ -1,4 +1,4 @@
-"""What a certificate says about new rows: the theory's bounds, from the right numbers, or a reason."""
+"""What a certificate says about new rows: the bounds of the theory, or a reason."""
 
 from __future__ import annotations
 

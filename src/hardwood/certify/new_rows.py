@@ -36,11 +36,11 @@ class TrueError:
 
     def __str__(self) -> str:
         leaves = "1 leaf" if self.leaves == 1 else f"{self.leaves} leaves"
-        lines = [
+        start = (
             f"On new rows from where the {self.rows:,} came ({leaves}, training error "
-            f"{self.error:.4g}), with probability {1.0 - self.delta:.4g} over their draw:",
-            _line(self.bound, "thresholds chosen from the data"),
-        ]
+            f"{self.error:.4g}), with probability {1.0 - self.delta:.4g} over their draw:"
+        )
+        lines = [start, _line(self.bound, "thresholds chosen from the data")]
         if self.fixed is not None:
             lines.append(_line(self.fixed, "questions fixed before the data were seen"))
         return "\n".join(lines)

@@ -33,8 +33,11 @@ def _units(settings: Settings) -> list[Unit]:
 
 def _conclude(records: Sequence[Record]) -> Findings:
     table = [
-        [record["run"], record["way"], record["search"], mark, at(record, mark, "assessments")]
-        + [_share(record, mark), at(record, mark, "train"), at(record, mark, "test")]
+        [
+            *[record["run"], record["way"], record["search"], mark],
+            *[at(record, mark, "assessments"), _share(record, mark)],
+            *[at(record, mark, "train"), at(record, mark, "test")],
+        ]
         for record in records
         for mark in record["marks"]
     ]
@@ -121,8 +124,8 @@ STUDY = Study(
         "Reuters-21578, 7,770 and 3,299 documents in 8,315 columns. Trees of depth 3, as in "
         "[aziz-table3](../aziz-table3/README.md). Counts are compared as shares of exhaustive "
         "search on the columns that a tree may see; for the paper that is rounds x 20,242 x 47,236 "
-        "x 3. LazyBoost and trimming are run for 100 rounds. A training that ended before a mark is "
-        "shown as it ended."
+        "x 3. LazyBoost and trimming are run for 100 rounds. A training that ended before a mark "
+        "is shown as it ended."
     ),
     full={
         "runs": [

@@ -124,8 +124,9 @@ STUDY = Study(
         "quick is `Quick(start=0.9, batches=10)`: the paper does not give its parameters; these "
         "were chosen to come near its counts on a6a and w4a, so quick's agreement there is by "
         "choice. MNIST has a study of its own, [aziz-mnist](../aziz-mnist/README.md). The paper's "
-        "RCV1 is not at hand: [aziz-rcv1](../aziz-rcv1/README.md); Reuters money-fx is here with 20 "
-        "rounds and has no number to meet. Seconds are those of this run on a shared machine and compare only roughly. auto "
+        "RCV1 is not at hand: [aziz-rcv1](../aziz-rcv1/README.md); Reuters money-fx is here with "
+        "20 rounds and has no number to meet. Seconds are those of this run on a shared machine "
+        "and compare only roughly. auto "
         f"counts what it was asked for, which on small tables is everything. {RULE}"
     ),
     full={

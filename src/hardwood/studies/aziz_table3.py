@@ -134,7 +134,8 @@ STUDY = Study(
         "drawn for each tree, or the heaviest rows holding nine tenths or 99 % of the weight. A "
         'round no better than chance is passed over, as in the paper (`chance_rounds="skip"`). '
         'SATIMAGE is boosted by `multiclass="pairs"`; MNIST is in '
-        "[aziz-table6](../aziz-table6/README.md), RCV1 in [aziz-rcv1](../aziz-rcv1/README.md). Table 3 has the same numbers as Tables 5 to 9 at "
+        "[aziz-table6](../aziz-table6/README.md), RCV1 in [aziz-rcv1](../aziz-rcv1/README.md). "
+        "Table 3 has the same numbers as Tables 5 to 9 at "
         f"their last mark. The columns of a tree are drawn from random_state 0. {RULE}"
     ),
     full={
