@@ -29,15 +29,36 @@ install: .venv/.installed
 	print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])")
 	touch $@
 
-# The package with its command line; pandas names the demo's columns.
-.venv/.demo: .venv/.tools $(SOURCES)
-	$(INSTALL) --no-build-isolation $(STRICT) '.[cli]' pandas
+# The core compiles on one side while packages come in on the other; then one wheel is put beside them.
+WHEEL := build/wheel/.built
+$(WHEEL): .venv/.tools $(SOURCES)
+	rm -rf build/wheel
+	$(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps $(STRICT) -w build/wheel .
 	touch $@
 
+.venv/.needed-by-demo: .venv/.tools
+	$(INSTALL) $$($(PYTHON) -m tools.requirements cli) pandas
+	touch $@
+
+.venv/.needed-by-test: .venv/.tools
+	$(INSTALL) $$($(PYTHON) -m tools.requirements test)
+	touch $@
+
+together = $(MAKE) --no-print-directory --jobs 2 .venv/.needed-by-$(1) $(WHEEL)
+put = $(INSTALL) --no-deps --force-reinstall build/wheel/*.whl
+
+# The package with its command line; pandas names the demo's columns.
+.venv/.demo: .venv/.tools $(SOURCES)
+	$(call together,demo)
+	$(put)
+	touch $@
+
+# Tests start hundreds of processes, which would compile what they import each time.
+NOT_STARTED := /(tests|cuda|plotly|pip|mypy|mypyc|setuptools)/
 .venv/.installed: .venv/.tools $(SOURCES)
-	$(INSTALL) --no-build-isolation $(STRICT) '.[test]'
-	# Tests start hundreds of processes, which would compile what they import each time.
-	$(PYTHON) -m compileall -q -j $(JOBS) .venv/lib >/dev/null || true
+	$(call together,test)
+	$(put)
+	$(PYTHON) -m compileall -q -j $(JOBS) -x '$(NOT_STARTED)' .venv/lib >/dev/null || true
 	touch $@ .venv/.demo
 
 test: install
@@ -119,7 +140,7 @@ LOWEST := build/lowest/bin/python
 lowest: .venv/.tools
 	rm -rf build/lowest
 	$(BASE_PYTHON) -m venv build/lowest
-	$(PYTHON) -m tools.lowest > build/lowest/requirements.txt
+	$(PYTHON) -m tools.requirements lowest > build/lowest/requirements.txt
 	$(LOWEST) -m pip install --quiet --disable-pip-version-check -r build/lowest/requirements.txt .
 	$(LOWEST) -m pip list --disable-pip-version-check
 	$(LOWEST) -m hardwood.demo

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
 
 from benchmarks.report import markdown_table, write_section
 from benchmarks.tree import in_turns
@@ -104,6 +105,30 @@ def errors(rows: int, rounds: int, threads: int, draws: int) -> list[list[str]]:
     ]
 
 
+def tree_errors(rows: int, draws: int) -> list[list[str]]:
+    """Of single trees: with the defaults, and with 50 leaves and no pruning."""
+    from hardwood import TreeClassifier
+
+    sums: dict[str, list[tuple[float, ...]]] = {}
+    for draw in range(draws):
+        X, y, _ = monotone_table(rows, 2 * draw)
+        test, seen, truth = monotone_table(50_000, 2 * draw + 1)
+        shapes: dict[str, dict[str, Any]] = {
+            "": {},
+            ", 50 leaves": {"max_leaf_nodes": 50, "pruning": None},
+        }
+        for shape, own in shapes.items():
+            for name, signs in (("tree", None), ("tree, constrained", list(SIGNS))):
+                model = TreeClassifier(monotonic_cst=signs, **own).fit(X, y)
+                sure = model.predict_proba(test)[:, 1]
+                judged = (*_judged(sure, seen, truth), roc_auc_score(seen, sure))
+                sums.setdefault(name + shape, []).append(judged)
+    return [
+        [name, *(f"{value:.4f}" for value in np.mean(found, axis=0))]
+        for name, found in sums.items()
+    ]
+
+
 def _judged(sure: Floats, seen: NDArray[np.int64], truth: Floats) -> tuple[float, float]:
     """Error on the labels, and expected log loss."""
     kept = np.clip(sure, 1e-9, 1 - 1e-9)
@@ -131,6 +156,10 @@ def main() -> None:
         table = markdown_table(["model", "test error", "log loss"], found)
         section = f"Error: {rows:,} rows, {told.rounds} rounds, defaults, {told.draws} draws"
         write_section(told.out, TITLE, section, table)
+        table = markdown_table(
+            ["model", "test error", "log loss", "AUC"], tree_errors(rows, told.draws)
+        )
+        write_section(told.out, TITLE, f"Single trees: {rows:,} rows, {told.draws} draws", table)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,10 @@ DOCS = Path(__file__).resolve().parent
 
 
 def write_page(folder: Path) -> Path:
-    """Run README's lines there."""
+    """Run README's lines about report.html there."""
     text = (DOCS.parent / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    lines = next(block for block in blocks if ".report(" in block)
+    lines = next(block for block in blocks if "report.html" in block)
     os.chdir(folder)
     exec(lines, {})
     return folder / "report.html"

@@ -20,6 +20,8 @@ INSIDE = {
     "encode.columns": "list[CoreColumn]",
     "exact_addends.return": "NDArray[np.float64]",
     "grow.return": "dict[str, NDArray[Any]]",
+    "isotonic_groups.return": "NDArray[np.int32]",
+    "meeting_leaves.return": "tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]",
     "rank_splits.return": "list[dict[str, Any]]",
     "told_split.return": "dict[str, Any] | None",
     "grow_parts.return": "dict[str, Any]",

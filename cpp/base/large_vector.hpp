@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <vector>
 
@@ -25,8 +24,7 @@ struct LargeAllocator {
   T* allocate(std::size_t n) {
     if (n * sizeof(T) < page) return static_cast<T*>(::operator new(n * sizeof(T)));
     const std::size_t bytes = (n * sizeof(T) + page - 1) / page * page;
-    void* memory = std::aligned_alloc(page, bytes);
-    if (!memory) throw std::bad_alloc();
+    void* memory = ::operator new(bytes, std::align_val_t{page});
 #ifdef __linux__
     madvise(memory, bytes, MADV_HUGEPAGE);  // a wish; refused, nothing changes
 #endif
@@ -34,7 +32,7 @@ struct LargeAllocator {
   }
   void deallocate(T* memory, std::size_t n) {
     if (n * sizeof(T) < page) ::operator delete(memory);
-    else std::free(memory);
+    else ::operator delete(memory, std::align_val_t{page});
   }
   template <class U>
   bool operator==(const LargeAllocator<U>&) const {

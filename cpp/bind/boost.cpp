@@ -84,7 +84,7 @@ class BoundBooster {
       for (int r = 0; r < rounds; ++r) {
         poll();
         if (allowed) flags.assign(allowed->data() + r * columns_, allowed->data() + (r + 1) * columns_);
-        done.push_back(booster_->run(allowed ? &flags : nullptr, pool, poll));
+        done.push_back(booster_->run(allowed ? &flags : nullptr, r + 1 < rounds, pool, poll));
         done.back().growth.splits = {};
         if (done.back().stop != Stop::not_yet) break;
       }
@@ -185,8 +185,9 @@ class BoundPartsBooster : public BoundBooster {
  public:
   BoundPartsBooster(const TablePlan& plan, nb::object team, int number, int target, bool counted,
                     std::int64_t rows, const BoostOptions& options)
-      : team_(std::move(team)),
-        store_(team_, plan, {number, target, options.classes, counted, options.whole_weights, rows}) {
+      : team_(std::move(team)), store_(team_, plan,
+                                       {number, target, options.classes, options.variant == Variant::logistic,
+                                        counted, options.whole_weights, rows}) {
     columns_ = plan.columns.size();
     BoostingRules rules = rules_of(options);
     if (!counted) rules.min_examples = 0;

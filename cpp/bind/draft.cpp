@@ -6,7 +6,7 @@
 #include "bind/growth_options.hpp"
 #include "bind/poll.hpp"
 #include "bind/register.hpp"
-#include "growing/ranking.hpp"
+#include "growing/fractional_ranking.hpp"
 #include "growing/rows_by_class.hpp"
 #include "growing/told_split.hpp"
 
@@ -59,48 +59,99 @@ void check_path(const PathAbove& path, std::size_t columns, int classes) {
   }
 }
 
-// Rows of weight 0 are not of the node.
-nb::list rank(const EncodedTable& table, Labels labels, int classes, Weights weights, Weights examples,
-              const GrowthOptions& options, double root_weight, std::size_t most, bool all,
-              const PathAbove& above) {
-  check_path(above, table.columns.size(), classes);
-  const Problem problem = problem_of(table, labels, classes, weights, examples, options);
-  Prices prices = options.prices();
-  const GrowthRules rules = options.rules(prices, table.columns.size(), classes);
+// What stands fixed while a node is asked about: its rows are those of positive weight, or, of fractional
+// examples, the pieces that the told splits lead to.
+struct AskedNode {
+  Problem problem;
+  Prices prices;
+  GrowthRules rules;
   std::vector<std::uint32_t> rows;
-  const NodeRows node = rows_by_class(labels.data(), problem.weights, table.rows, classes, rows);
+  NodeRows node;
+
+  AskedNode(const EncodedTable& table, const Labels& labels, int classes, const Weights& weights,
+            const Weights& examples, const GrowthOptions& options)
+      : problem(problem_of(table, labels, classes, weights, examples, options)), prices(options.prices()),
+        rules(options.rules(prices, table.columns.size(), classes)),
+        node(rows_by_class(labels.data(), problem.weights, table.rows, classes, rows)) {}
+  AskedNode(const AskedNode&) = delete;
+
+  double price(std::int32_t branches) { return rules.prices ? prices.price(branches) : 1.0; }
+  PiecesOfNode pieces(const std::vector<ToldAbove>& told, double root_weight, const PathAbove& above) const {
+    return {problem, items_below(problem, root_items(problem, node, rows), told), root_weight, above, rules};
+  }
+};
+
+nb::dict offer_to_python(Split split, bool exact, const NodeRows& node, AskedNode& asked) {
+  const double price = asked.price(split.arity);
+  nb::dict out = split_to_python(std::move(split), exact, node);
+  out["price"] = price;
+  return out;
+}
+
+nb::list rank(const EncodedTable& table, Labels labels, int classes, Weights weights, Weights examples,
+              const GrowthOptions& options, double root_weight, const RankingRequest& request,
+              const PathAbove& above, const std::vector<ToldAbove>& told) {
+  check_path(above, table.columns.size(), classes);
+  AskedNode asked(table, labels, classes, weights, examples, options);
+  const Poll poll = python_poll();
   std::vector<RankedSplit> found;
+  NodeRows node = asked.node;
   {
     nb::gil_scoped_release release;
     Pool pool(options.threads);
-    found = ranked_splits({problem, node, rows, root_weight, above}, rules, most, all, pool);
+    if (options.fractional) {
+      const PiecesOfNode pieces = asked.pieces(told, root_weight, above);
+      node = pieces.items.by_class;
+      found = ranked_pieces(asked.problem, pieces, root_weight, asked.rules, request, pool, poll);
+    } else {
+      found = ranked_splits({asked.problem, node, asked.rows, root_weight, above}, asked.rules, request, pool);
+    }
   }
   nb::list out;
-  for (RankedSplit& each : found) out.append(split_to_python(std::move(each.split), each.exact, node));
+  for (RankedSplit& each : found) out.append(offer_to_python(std::move(each.split), each.exact, node, asked));
   return out;
 }
 
 // None where a branch would have no rows; the cost is infinite where monotone constraints do not admit it.
 nb::object split_as_told(const EncodedTable& table, Labels labels, int classes, Weights weights,
-                         const GrowthOptions& options, const PathAbove& above) {
+                         const GrowthOptions& options, const PathAbove& above,
+                         const std::vector<ToldAbove>& told) {
   check_path(above, table.columns.size(), classes);
-  const Problem problem = problem_of(table, labels, classes, weights, {}, options);
-  Prices prices = options.prices();
-  const GrowthRules rules = options.rules(prices, table.columns.size(), classes);
-  std::vector<std::uint32_t> rows;
-  const NodeRows node = rows_by_class(labels.data(), problem.weights, table.rows, classes, rows);
+  AskedNode asked(table, labels, classes, weights, {}, options);
+  NodeRows node = asked.node;
   if (options.draft.empty() || node.classes.empty()) return nb::none();
-  const LeafPtr leaf = leaf_of({problem, node, rows, 0.0, above}, rules);
-  const Instruction& told = options.draft.front();
+  const Instruction& line = options.draft.front();
   Split split;
+  LeafPtr leaf;
   {
     nb::gil_scoped_release release;
-    split = told_split(problem, node, rows.data(), leaf->totals, told);
+    if (options.fractional) {
+      PiecesOfNode pieces = asked.pieces(told, 0.0, above);
+      node = pieces.items.by_class;
+      split = told_pieces(asked.problem, pieces.items, pieces.leaf->totals, line);
+      if (split.found()) complete_pieces(asked.problem, pieces, split);
+      leaf = std::move(pieces.leaf);
+    } else {
+      leaf = leaf_of({asked.problem, node, asked.rows, 0.0, above}, asked.rules);
+      split = told_split(asked.problem, node, asked.rows.data(), leaf->totals, line);
+    }
   }
   if (!split.found()) return nb::none();
-  if (const auto* allowed = LeafRules(rules).allowed(*leaf); allowed && !(*allowed)[told.column])
+  if (const auto* allowed = LeafRules(asked.rules).allowed(*leaf); allowed && !(*allowed)[line.column])
     split.cost = impossible;
-  return split_to_python(std::move(split), true, node);
+  return offer_to_python(std::move(split), true, node, asked);
+}
+
+// The class weights of the node that told splits lead to, of fractional examples.
+nb::object weights_of_pieces(const EncodedTable& table, Labels labels, int classes, Weights weights,
+                             const GrowthOptions& options, const std::vector<ToldAbove>& told) {
+  AskedNode asked(table, labels, classes, weights, {}, options);
+  const Items items = items_below(asked.problem, root_items(asked.problem, asked.node, asked.rows), told);
+  std::vector<std::int64_t> sums(static_cast<std::size_t>(classes), 0);
+  for (const ClassRows& part : items.by_class.classes)
+    for (std::uint32_t i = part.begin; i < part.end; ++i)
+      sums[static_cast<std::size_t>(part.label)] += items.weight[i];
+  return nb::cast(to_numpy(std::move(sums)));
 }
 
 }  // namespace
@@ -139,11 +190,22 @@ void register_draft(nb::module_& m) {
       .def_rw("branch", &SplitAbove::branch)
       .def_rw("parts_values", &SplitAbove::parts_values)
       .def_rw("weights", &SplitAbove::weights);
+  nb::class_<ToldAbove>(m, "ToldAbove")
+      .def(nb::init<>())
+      .def_rw("split", &ToldAbove::split)
+      .def_rw("branch", &ToldAbove::branch);
+  nb::class_<RankingRequest>(m, "RankingRequest")
+      .def(nb::init<>())
+      .def_rw("most", &RankingRequest::most)
+      .def_rw("every_threshold", &RankingRequest::all)
+      .def_rw("leaves", &RankingRequest::leaves);
   m.def("rank_splits", rank, nb::arg("table"), nb::arg("labels"), nb::arg("classes"), nb::arg("weights").none(),
-        nb::arg("examples").none(), nb::arg("options"), nb::arg("root_weight"), nb::arg("most"),
-        nb::arg("every_threshold"), nb::arg("above"));
+        nb::arg("examples").none(), nb::arg("options"), nb::arg("root_weight"), nb::arg("request"),
+        nb::arg("above"), nb::arg("told"));
   m.def("told_split", split_as_told, nb::arg("table"), nb::arg("labels"), nb::arg("classes"),
-        nb::arg("weights").none(), nb::arg("options"), nb::arg("above"));
+        nb::arg("weights").none(), nb::arg("options"), nb::arg("above"), nb::arg("told"));
+  m.def("weights_of_pieces", weights_of_pieces, nb::arg("table"), nb::arg("labels"), nb::arg("classes"),
+        nb::arg("weights").none(), nb::arg("options"), nb::arg("told"));
 }
 
 }  // namespace hardwood

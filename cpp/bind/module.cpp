@@ -53,6 +53,7 @@ NB_MODULE(_core, m) {
   hardwood::register_shap(m);
   hardwood::register_change(m);
   hardwood::register_prune(m);
+  hardwood::register_pool(m);
   hardwood::register_trials(m);
   // For tests, which compare the instruction sets with each other.
   m.def("limit_instruction_set", hardwood::limit_isa_by_name, nanobind::arg("widest"));

@@ -17,6 +17,7 @@ void register_scoring(nanobind::module_& m);
 void register_shap(nanobind::module_& m);
 void register_change(nanobind::module_& m);
 void register_prune(nanobind::module_& m);
+void register_pool(nanobind::module_& m);
 void register_trials(nanobind::module_& m);
 
 }  // namespace hardwood

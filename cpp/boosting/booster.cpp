@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "boosting/row_factors.hpp"
 #include "boosting/score_constraint.hpp"
 
 namespace hardwood {
@@ -11,13 +12,6 @@ namespace {
 
 constexpr double large_total = 0x1p200;
 constexpr double ln2 = 0.69314718055994531;
-
-// The largest e with 2^e * total <= 2^52.
-int grid_exponent(double total) {
-  int exponent = 0;
-  const double mantissa = std::frexp(total, &exponent);
-  return mantissa == 0.5 ? 53 - exponent : 52 - exponent;
-}
 
 // True when rounding the sum could have changed its exponent.
 bool near_power_of_two(double total) {
@@ -102,7 +96,7 @@ double Booster::bound() const {
   return std::exp(std::log(totals_.weight / given_total_) - log_scale_);
 }
 
-Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& poll) {
+Round Booster::run(const std::vector<char>* allowed, bool more, Pool& pool, const Poll& poll) {
   const int exponent = round_weights();
   store_.begin_round(exponent, rules_.weight_fraction, pool);
   Round round;
@@ -117,7 +111,7 @@ Round Booster::run(const std::vector<char>* allowed, Pool& pool, const Poll& pol
   score(round, store_.route_unseen(round.growth), exponent);
   round.seen_weight = store_.seen_weight() / store_.weight();
   if (round.stop != Stop::chance) {
-    store_.multiply(round.growth, factors(round.value, round.error), pool);
+    store_.multiply(round.growth, factors(round.value, round.error), more && round.stop == Stop::not_yet, pool);
     note_round(round.value.back(), round.error);
   } else if (rules_.pass_over_chance) {
     round.stop = Stop::not_yet;

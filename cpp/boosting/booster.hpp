@@ -47,8 +47,8 @@ class Booster {
   Booster(BoostingStore& store, int classes, const BoostingRules& rules);
 
   // Trains one tree. With Stop::chance the tree is to be dropped, and the factors are as before; they are also
-  // where such a tree is passed over.
-  Round run(const std::vector<char>* allowed, Pool& pool, const Poll& poll);
+  // where such a tree is passed over. more: another round is to follow.
+  Round run(const std::vector<char>* allowed, bool more, Pool& pool, const Poll& poll);
 
   // Brings the factors to where they were after a round of an earlier fit, whose tree sends the rows where
   // `multiply` sends them; the bound after it.

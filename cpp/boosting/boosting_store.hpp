@@ -47,8 +47,9 @@ class BoostingStore {
 
   // Class weights, node by node, of the rows that the tree did not see; empty where it saw all.
   virtual std::vector<std::int64_t> route_unseen(Growth& growth) = 0;
-  // Multiplies the factors of all rows by what their leaf says.
-  virtual void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, Pool& pool) = 0;
+  // Multiplies the factors of all rows by what their leaf says. more: a round is likely to follow, which a
+  // store may begin at once.
+  virtual void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool more, Pool& pool) = 0;
   // Fills in what is still open of the growth: rows in parts tell some of it with the next answer only.
   virtual void complete(Growth&) {}
 };

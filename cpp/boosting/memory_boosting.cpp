@@ -282,7 +282,7 @@ void MemoryBoosting::for_each_leaf(const Tree& tree, Body&& body) const {
     body(static_cast<std::size_t>(leaf.node), leaf.rows, chosen_.absent);
 }
 
-void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node, Pool& pool) {
+void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool, Pool& pool) {
   for_each_leaf(growth.tree, [&](std::size_t leaf, const NodeRows& node, const auto& rows) {
     multiply_rows(by_node[leaf], node, rows, pool);
   });

@@ -29,7 +29,7 @@ class MemoryBoosting : public BoostingStore {
   Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) override;
   std::size_t columns() const override { return given_table_.columns.size(); }
   std::vector<std::int64_t> route_unseen(Growth& growth) override;
-  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, Pool& pool) override;
+  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool more, Pool& pool) override;
   // Where rows are pairs: what reached the leaves, example by example.
   void complete(Growth& growth) override;
   // By a tree that sends row i to leaf[i].

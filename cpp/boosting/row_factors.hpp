@@ -20,6 +20,13 @@ struct RowWeights {
   double operator[](std::size_t row) const { return weights ? weights[row] : 1.0; }
 };
 
+// The largest e with 2^e * total <= 2^52.
+inline int grid_exponent(double total) {
+  int exponent = 0;
+  const double mantissa = std::frexp(total, &exponent);
+  return mantissa == 0.5 ? 53 - exponent : 52 - exponent;
+}
+
 inline FactorTotals sum_factors(const std::vector<double>& factor, const RowWeights& given, bool logistic) {
   const FactorKernels& kernels = factor_kernels();
   const auto [weight, loss] =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "distributed/packed_numbers.hpp"
 
@@ -74,7 +75,9 @@ std::string HistogramBatch::pack() const {
   out.add(width_);
   out.add(nodes_.size());
   for (const Node& node : nodes_) {
-    out.add_list(std::span<const std::uint32_t>(node.places));
+    out.add(node.places.size());
+    std::uint32_t before = 0;
+    for (std::uint32_t place : node.places) out.add(place - std::exchange(before, place));
     out.add_list(std::span<const std::int64_t>(node.values));
   }
   return out.bytes();
@@ -85,7 +88,11 @@ HistogramBatch HistogramBatch::unpack(std::span<const char> bytes) {
   HistogramBatch out(in.next());
   const std::uint64_t count = in.next();
   for (std::uint64_t i = 0; i < count; ++i) {
-    Node node{in.list<std::uint32_t>(), in.list<std::int64_t>(), false};
+    Node node;
+    node.places.resize(in.next_count());
+    std::uint64_t at = 0;
+    for (std::uint32_t& place : node.places) place = static_cast<std::uint32_t>(at += in.next());
+    node.values = in.list<std::int64_t>();
     node.dense = node.places.empty() && node.values.size() == out.width_;
     bool good = node.dense || node.places.size() == node.values.size();
     for (std::size_t k = 0; k < node.places.size(); ++k)

@@ -4,7 +4,6 @@
 #include <bit>
 #include <limits>
 #include <stdexcept>
-#include <tuple>
 
 #include "search/fractional/known_branches.hpp"
 
@@ -14,7 +13,6 @@ namespace {
 
 constexpr double rows_to_divide = 2048;  // a run of more rows is opened in pieces first
 constexpr std::uint64_t pieces_of_a_run = 64;
-constexpr double few_keys = 1024;
 constexpr std::uint32_t gap = none;  // a group that lies between the runs that are opened
 
 [[noreturn]] void refuse_sums() {
@@ -130,19 +128,6 @@ void MergedSearch::try_column(std::uint32_t c) {
   noted_.push_back(std::move(noted));
 }
 
-double MergedSearch::Noted::lowest() const {
-  double out = std::numeric_limits<double>::infinity();
-  for (const Run& run : runs) out = std::min(out, run.bound);
-  return out;
-}
-
-double MergedSearch::Noted::weight_below(double bound) const {
-  double out = 0;
-  for (const Run& run : runs)
-    if (run.bound <= bound) out += run.weight;
-  return out;
-}
-
 // Costs of pieces are rounded more: entropies are good to a fraction of the node's weight.
 double MergedSearch::may_win_upto() const {
   const double rounding = fractional_ ? totals_.weight * 0x1p-40 + 2 * totals_.classes : 0;
@@ -169,21 +154,10 @@ WantedKeys MergedSearch::wanted_of(Noted& noted, double rows) {
   return out;
 }
 
-std::vector<WantedKeys> MergedSearch::wanted(double rows, bool first_only) {
-  std::vector<Noted*> columns;
-  for (Noted& noted : noted_)
-    if (!noted.runs.empty()) columns.push_back(&noted);
-  const auto rank = [&](const Noted* noted) {
-    return std::tuple(noted->column != best_.column, noted->lowest(), noted->column);
-  };
-  double all = 0;
-  for (const Noted* noted : columns) all += rows * noted->weight_below(may_win_upto()) / totals_.weight;
-  if (first_only && all > few_keys)
-    columns = {*std::min_element(columns.begin(), columns.end(),
-                                 [&](const Noted* a, const Noted* b) { return rank(a) < rank(b); })};
+std::vector<WantedKeys> MergedSearch::wanted(double rows) {
   std::vector<WantedKeys> out;
-  for (Noted* noted : columns)
-    if (auto each = wanted_of(*noted, rows); !each.intervals.empty()) out.push_back(std::move(each));
+  for (Noted& noted : noted_)
+    if (auto each = wanted_of(noted, rows); !each.intervals.empty()) out.push_back(std::move(each));
   return out;
 }
 

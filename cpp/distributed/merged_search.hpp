@@ -43,10 +43,10 @@ class MergedSearch {
   void run(const std::int64_t* cells, const std::vector<char>* allowed);
   // An uncoded column's categories.
   void try_uncoded(std::uint32_t column, const KeySums& sums);
-  // Runs of keys that could hold the best cut, the node having so many rows: of all columns, or first of
-  // the one that leads, or else promises most: what is found in it spares the others (where these are few
-  // keys they come at once). Long runs in pieces.
-  std::vector<WantedKeys> wanted(double rows, bool first_only);
+  // Runs of keys that could hold the best cut, the node having so many rows; long runs in pieces. (To ask for
+  // the leading column first, whose best cut may rule out others, saved a hundredth of the keys and cost a
+  // round trip for every level of a tree.)
+  std::vector<WantedKeys> wanted(double rows);
   // What was wanted of a column last.
   void offer(const std::int64_t* cells, std::uint32_t column, const KeySums& sums);
 
@@ -78,8 +78,6 @@ class MergedSearch {
     std::vector<Run> runs;              // ascending; not yet opened
     std::vector<Run> asked;
     std::vector<KeyInterval> intervals;  // in which the asked ones were wanted
-    double lowest() const;
-    double weight_below(double bound) const;  // of runs that may cost no more than that
   };
 
   WantedKeys wanted_of(Noted& noted, double rows);

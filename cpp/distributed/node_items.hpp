@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "base/portable.hpp"
 #include "data/problem.hpp"
 
 namespace hardwood {
@@ -16,6 +17,9 @@ struct NodeItems {
 
   std::int64_t weight(std::uint32_t i) const { return weights ? weights[by_row ? rows[i] : i] : 1; }
   std::int64_t count(std::uint32_t i) const { return examples ? examples[by_row ? rows[i] : i] : 0; }
+  void prefetch_weight(std::uint32_t i) const {
+    if (weights && by_row) prefetch(weights + rows[i]);
+  }
   // body(item, class)
   template <class Body>
   void each(Body body) const {

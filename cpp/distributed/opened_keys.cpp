@@ -13,6 +13,8 @@ namespace hardwood {
 
 namespace {
 
+constexpr std::uint32_t block_rows = 4096;
+
 // A question about a bucketed column, while the rows of a node are gone through.
 struct Asked {
   struct Reach {
@@ -29,12 +31,14 @@ struct Asked {
       for (auto b = bucket_of(intervals[k].low); b <= bucket_of(intervals[k].high); ++b) {
         if (reach[b].first == reach[b].end) reach[b].first = k;
         reach[b].end = k + 1;
+        reached[b] = 1;
       }
   }
 
   // Adds a row of a bucket that some interval reaches into, if its key lies in one.
-  void add(const Reach& own, std::uint64_t key, std::int32_t label, std::int64_t weight,
+  void add(std::size_t bucket, std::uint64_t key, std::int32_t label, std::int64_t weight,
            std::int64_t examples) {
+    const Reach& own = reach[bucket];
     std::uint32_t k = own.first;
     if (own.end - k > 1)
       k = static_cast<std::uint32_t>(
@@ -49,23 +53,38 @@ struct Asked {
   int shift;
   const std::uint64_t* keys;
   const std::vector<KeyInterval>& intervals;
-  std::array<Reach, lane_codes> reach{};  // by bucket
+  std::array<Reach, lane_codes> reach{};           // by bucket
+  std::array<std::uint8_t, lane_codes> reached{};  // 1: some interval reaches into it
   KeyCollector found;
 };
 
-// All questions about the columns of one tile in one pass. Few rows have a key in an interval, so what can be
-// told from the bucket is told from it.
+// All questions about the columns of one tile, block by block. What can be told from the bucket is told from
+// it, since few rows have a key in an interval; the keys and weights of those that may are fetched ahead.
 void answer(const PartTable& table, const NodeItems& items, std::span<Asked*> asked) {
   const std::uint64_t* words = table.tiles[asked.front()->lane / tile_lanes];
+  std::vector<std::uint64_t> block(block_rows);
+  std::vector<std::uint32_t> inside(block_rows);  // of the block: rows of a bucket that is asked for
   for (const ClassRows& own : items.by_class.classes)
-    for (std::uint32_t i = own.begin; i < own.end; ++i) {
-      const std::uint32_t row = items.rows[i];
-      prefetch(words + items.rows[std::min(i + ahead, own.end - 1)]);
-      const std::uint64_t word = words[row];
+    for (std::uint32_t first = own.begin; first < own.end; first += block_rows) {
+      const std::uint32_t size = std::min(block_rows, own.end - first);
+      const std::uint32_t* rows = items.rows + first;
+      for (std::uint32_t i = 0; i < size; ++i) {
+        prefetch(words + rows[std::min(i + ahead, size - 1)]);
+        block[i] = words[rows[i]];
+      }
       for (Asked* each : asked) {
-        const Asked::Reach& reach = each->reach[(word >> each->shift) & 0xff];
-        if (reach.first == reach.end) continue;
-        each->add(reach, each->keys[row], own.label, items.weight(i), items.count(i));
+        std::uint32_t count = 0;
+        for (std::uint32_t i = 0; i < size; ++i) {
+          inside[count] = i;
+          count += each->reached[(block[i] >> each->shift) & 0xff];
+        }
+        for (std::uint32_t k = 0; k < count; ++k) {
+          const std::uint32_t i = inside[k], later = inside[std::min(k + ahead, count - 1)];
+          prefetch(each->keys + rows[later]);
+          items.prefetch_weight(first + later);
+          each->add((block[i] >> each->shift) & 0xff, each->keys[rows[i]], own.label, items.weight(first + i),
+                    items.count(first + i));
+        }
       }
     }
 }
@@ -76,7 +95,7 @@ KeySums open_uncoded(const std::uint64_t* keys, const NodeItems& items, int chan
   items.each([&](std::uint32_t i, std::int32_t label) {
     found.add_key(keys[items.rows[i]], label, items.weight(i), items.count(i));
   });
-  return found.sums(items.examples != nullptr);
+  return found.sums();
 }
 
 }  // namespace
@@ -98,7 +117,7 @@ std::vector<KeySums> open_keys(const PartTable& table, const TablePlan& plans, c
   }
   for (auto& [tile, own] : by_tile) answer(table, items, own);
   for (std::size_t q = 0; q < questions.size(); ++q)
-    if (asked[q]) out[q] = asked[q]->found.sums(items.examples != nullptr);
+    if (asked[q]) out[q] = asked[q]->found.sums();
   return out;
 }
 

@@ -1,7 +1,9 @@
-// Whole numbers as few bytes, and back: a list stands in the narrowest of 1, 2, 4 and 8 bytes a number, a
-// single one in seven bits a byte, of which the last has no eighth bit.
+// Whole numbers as few bytes, and back: a single one in seven bits a byte, of which the last has no eighth bit;
+// a list in the narrowest of 1, 2, 4 and 8 bytes a number or, where that is shorter, each number in as many
+// bytes as it has, after half a byte for each that says how many these are.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -11,6 +13,12 @@
 #include <vector>
 
 namespace hardwood {
+
+inline std::size_t bytes_in(std::uint64_t number) {
+  return (static_cast<std::size_t>(std::bit_width(number)) + 7) / 8;
+}
+static_assert(std::endian::native == std::endian::little);
+constexpr std::uint8_t each_its_length = 0;  // in the place of a list's width
 
 class NumberWriter {
  public:
@@ -25,6 +33,7 @@ class NumberWriter {
     add(numbers.size());
     std::uint64_t all = 0;
     for (T number : numbers) all |= static_cast<std::uint64_t>(number);
+    if (all > 0xff && add_by_length(numbers, all)) return;
     if (all <= 0xff) return add_as<std::uint8_t>(numbers);
     if (all <= 0xffff) return add_as<std::uint16_t>(numbers);
     if (all <= 0xffffffff) return add_as<std::uint32_t>(numbers);
@@ -43,6 +52,29 @@ class NumberWriter {
       const auto narrow = static_cast<Narrow>(numbers[i]);
       std::memcpy(bytes_.data() + first + i * sizeof narrow, &narrow, sizeof narrow);
     }
+  }
+  // False where one width for all is as short.
+  template <class T>
+  bool add_by_length(std::span<const T> numbers, std::uint64_t all) {
+    const std::size_t lengths = (numbers.size() + 1) / 2;
+    std::size_t size = lengths;
+    for (T number : numbers) size += bytes_in(static_cast<std::uint64_t>(number));
+    if (size >= numbers.size() * std::bit_ceil(bytes_in(all))) return false;
+    append(each_its_length);
+    const std::size_t first = bytes_.size();
+    bytes_.resize(first + size +
+                  sizeof(std::uint64_t));  // numbers are written whole, one over the end of another
+    char* at = bytes_.data() + first + lengths;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const auto number = static_cast<std::uint64_t>(numbers[i]);
+      const std::size_t length = bytes_in(number);
+      bytes_[first + i / 2] =
+          static_cast<char>(static_cast<std::uint8_t>(bytes_[first + i / 2]) | length << (i % 2 * 4));
+      std::memcpy(at, &number, sizeof number);
+      at += length;
+    }
+    bytes_.resize(first + size);
+    return true;
   }
   template <class T>
   void append(T value) {
@@ -78,6 +110,8 @@ class NumberReader {
   std::vector<T> list() {
     const std::uint64_t count = next();
     switch (take<std::uint8_t>()) {
+      case each_its_length:
+        return list_by_length<T>(count);
       case 1:
         return list_of<T, std::uint8_t>(count);
       case 2:
@@ -114,6 +148,24 @@ class NumberReader {
       out[i] = static_cast<T>(narrow);
     }
     bytes_ = bytes_.subspan(count * sizeof(Narrow));
+    return out;
+  }
+
+  template <class T>
+  std::vector<T> list_by_length(std::uint64_t count) {
+    need(count / 2 + count % 2);
+    const std::span<const char> lengths = bytes_.first(count / 2 + count % 2);
+    bytes_ = bytes_.subspan(lengths.size());
+    std::vector<T> out(count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::size_t length = static_cast<std::uint8_t>(lengths[i / 2]) >> (i % 2 * 4) & 0xf;
+      std::uint64_t number = 0;
+      if (length > sizeof number) throw std::invalid_argument("a packed number that is too long");
+      need(length);
+      std::memcpy(&number, bytes_.data(), length);
+      out[i] = static_cast<T>(number);
+      bytes_ = bytes_.subspan(length);
+    }
     return out;
   }
 

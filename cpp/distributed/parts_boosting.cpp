@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/exact_total.hpp"
+#include "boosting/row_factors.hpp"
 #include "distributed/finished_tree.hpp"
 
 namespace hardwood {
@@ -50,22 +51,36 @@ std::int64_t PartsBoosting::least_weight(double weight_fraction) {
   return std::max<std::int64_t>(prefix, 1);
 }
 
-void PartsBoosting::begin_round(int exponent, double weight_fraction, Pool&) {
-  waiting_.push_back(RoundWeights{booster_.number, exponent});
-  const bool all = weight_fraction == 1;
-  const std::int64_t least = all ? 1 : least_weight(weight_fraction);
-  waiting_.push_back(StartRows{booster_.target, least});
+std::vector<Request> PartsBoosting::root_requests() const {
   QuestionBatch uncoded;
   ask_uncoded(plan_, nullptr, 0, uncoded);
-  const TeamAnswer answer = team_.ask(std::exchange(waiting_, {}), {HistogramsOf{{0}}, RowsOf{0}, uncoded});
-  if (all) weight_ = std::get<std::int64_t>(answer.events[answer.events.size() - 2]);
+  return {HistogramsOf{{0}}, RowsOf{0}, uncoded};
+}
+
+// The last event was StartRows.
+void PartsBoosting::take_root(const TeamAnswer& answer, std::size_t first_request) {
   const auto& sums = std::get<std::vector<std::int64_t>>(answer.events.back());
   root_ = {};
   root_.weights.assign(sums.begin(), sums.begin() + booster_.classes);
   if (booster_.counted) root_.examples = static_cast<double>(sums.back());
-  root_.cells = std::get<HistogramBatch>(answer.requests[0]).cells(0);
-  root_.rows = seen_rows_ = std::get<std::int64_t>(answer.requests[1]);
-  root_.uncoded = std::get<KeySumsBatch>(answer.requests[2]).sums;
+  root_.cells = std::get<HistogramBatch>(answer.requests.at(first_request)).cells(0);
+  root_.rows = std::get<std::int64_t>(answer.requests.at(first_request + 1));
+  root_.uncoded = std::get<KeySumsBatch>(answer.requests.at(first_request + 2)).sums;
+}
+
+void PartsBoosting::begin_round(int exponent, double weight_fraction, Pool&) {
+  all_seen_ = weight_fraction == 1;
+  exponent_ = exponent;
+  const std::optional<int> begun = std::exchange(begun_, {});
+  if (begun != exponent || !waiting_.empty()) {
+    waiting_.push_back(RoundWeights{booster_.number, exponent});
+    const std::int64_t least = all_seen_ ? 1 : least_weight(weight_fraction);
+    waiting_.push_back(StartRows{booster_.target, least});
+    const TeamAnswer answer = team_.ask(std::exchange(waiting_, {}), root_requests());
+    if (all_seen_) weight_ = std::get<std::int64_t>(answer.events[answer.events.size() - 2]);
+    take_root(answer, 0);
+  }
+  seen_rows_ = root_.rows;
   seen_weight_ = 0;
   for (double weight : root_.weights) seen_weight_ += weight;
 }
@@ -104,7 +119,20 @@ std::vector<std::int64_t> PartsBoosting::route_unseen(Growth& growth) {
   return std::get<std::vector<std::int64_t>>(answer.events[0]);
 }
 
-void PartsBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node, Pool&) {
+// The weight after the round, as far as the leaves tell it: the logistic weights change by little.
+int PartsBoosting::likely_exponent(const Growth& growth, const std::vector<LeafFactors>& by_node) const {
+  if (booster_.logistic) return exponent_;
+  double weight = 0;
+  for (std::size_t node = 0; node < by_node.size(); ++node) {
+    if (growth.tree.kind[node] != leaf_node) continue;
+    for (int c = 0; c < booster_.classes; ++c)
+      weight += growth.tree.class_weights[node * booster_.classes + c] *
+                (c == by_node[node].label ? by_node[node].same : by_node[node].other);
+  }
+  return grid_exponent(std::ldexp(weight, -exponent_));
+}
+
+void PartsBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool more, Pool&) {
   MultiplyFactors seen{booster_.number, {}, {}, false};
   for (std::size_t node = 0; node < by_node.size(); ++node) {
     if (growth.tree.kind[node] != leaf_node) continue;
@@ -115,9 +143,19 @@ void PartsBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_
   }
   std::vector<Event> events{std::move(seen)};
   if (seen_rows_ < booster_.rows) events.push_back(MultiplyFactors{booster_.number, {}, by_node, true});
+  std::vector<Request> requests{TotalsOf{booster_.number}};
+  if (more && all_seen_) {
+    begun_ = likely_exponent(growth, by_node);
+    events.push_back(RoundWeights{booster_.number, *begun_});
+    events.push_back(StartRows{booster_.target, 1});
+    for (Request& request : root_requests()) requests.push_back(std::move(request));
+  }
   store_->end_growth();
-  const TeamAnswer answer = store_->flush(std::move(events), {TotalsOf{booster_.number}});
+  const TeamAnswer answer = store_->flush(std::move(events), requests);
   totals_ = std::get<FactorTotals>(answer.requests[0]);
+  if (!begun_) return;
+  weight_ = std::get<std::int64_t>(answer.events[answer.events.size() - 2]);
+  take_root(answer, 1);
 }
 
 void PartsBoosting::multiply(const TreeView& tree, const std::vector<LeafFactors>& by_node) {

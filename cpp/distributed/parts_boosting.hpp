@@ -1,5 +1,6 @@
 // AdaBoost over parts: a row's factor lives with its part. A round: the parts round weight x factor to whole
-// numbers, a tree grows, each leaf's factors travel back.
+// numbers, a tree grows, each leaf's factors travel back. The next round begins with the same round trip, on
+// the grid that its weights will most likely have; where they turn out to have another, it begins again.
 #pragma once
 
 #include <memory>
@@ -14,6 +15,7 @@ namespace hardwood {
 // Which of the parts' boosters this is; target: its class against the rest, or -1.
 struct PartsBooster {
   int number = 0, target = -1, classes = 2;
+  bool logistic = false;
   bool counted = false;  // examples
   bool whole = true;     // weights
   std::int64_t rows = 0;
@@ -34,19 +36,25 @@ class PartsBoosting : public BoostingStore {
   Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) override;
   std::size_t columns() const override { return plan_.columns.size(); }
   std::vector<std::int64_t> route_unseen(Growth& growth) override;
-  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, Pool& pool) override;
+  void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool more, Pool& pool) override;
   void complete(Growth& growth) override;
   // By a tree of an earlier fit: all rows go down it.
   void multiply(const TreeView& tree, const std::vector<LeafFactors>& by_node);
 
  private:
   std::int64_t least_weight(double weight_fraction);
+  std::vector<Request> root_requests() const;
+  void take_root(const TeamAnswer& answer, std::size_t first_request);
+  int likely_exponent(const Growth& growth, const std::vector<LeafFactors>& by_node) const;
 
   Team& team_;
   const TablePlan& plan_;
   PartsBooster booster_;
   std::vector<Event> waiting_;  // events that travel with the next question
   std::optional<FactorTotals> totals_;
+  int exponent_ = 0;          // of the round
+  bool all_seen_ = true;      // no row is hidden from trees
+  std::optional<int> begun_;  // the exponent of a round that the parts have begun ahead of its turn
   std::int64_t weight_ = 0;
   double seen_weight_ = 0;
   std::int64_t seen_rows_ = 0;

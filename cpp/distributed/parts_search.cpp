@@ -9,8 +9,8 @@ constexpr double most_keys = 1 << 21;  // asked for in one round trip, about
 
 }  // namespace
 
-// Finds the best splits of leaves: histograms first, then the buckets that could hold the best cut, the leading
-// column's before the others', for all leaves in the same round trips.
+// Finds the best splits of leaves: histograms first, then the buckets that could hold the best cut, for all
+// leaves in the same round trips.
 void PartsStore::search_all(const std::vector<PartsLeaf*>& leaves) {
   pool_.parallel_for(leaves.size(), [&](std::size_t i) {
     PartsLeaf& leaf = *leaves[i];
@@ -22,8 +22,7 @@ void PartsStore::search_all(const std::vector<PartsLeaf*>& leaves) {
     for (std::size_t k = 0; k < uncoded_.size(); ++k)
       if (!allowed || (*allowed)[uncoded_[k]]) leaf.search->try_uncoded(uncoded_[k], leaf.uncoded[k]);
   });
-  open_buckets(leaves, true);
-  while (open_buckets(leaves, false)) continue;
+  while (open_buckets(leaves)) continue;
   for (PartsLeaf* leaf : leaves) {
     leaf->exact = leaf->search->exact();
     leaf_rules_.settle(*leaf, leaf->search->best());
@@ -37,7 +36,7 @@ void PartsStore::search_all(const std::vector<PartsLeaf*>& leaves) {
 }
 
 // A round trip carries a bounded number of keys. False when there was nothing to ask.
-bool PartsStore::open_buckets(const std::vector<PartsLeaf*>& leaves, bool first) {
+bool PartsStore::open_buckets(const std::vector<PartsLeaf*>& leaves) {
   QuestionBatch questions;
   std::vector<PartsLeaf*> whose;
   double keys = 0;
@@ -53,7 +52,7 @@ bool PartsStore::open_buckets(const std::vector<PartsLeaf*>& leaves, bool first)
     keys = 0;
   };
   for (PartsLeaf* leaf : leaves)
-    for (WantedKeys& wanted : leaf->search->wanted(static_cast<double>(leaf->rows), first)) {
+    for (WantedKeys& wanted : leaf->search->wanted(static_cast<double>(leaf->rows))) {
       any = true;
       questions.questions.push_back({leaf->name, {wanted.column, std::move(wanted.intervals)}});
       whose.push_back(leaf);

@@ -95,7 +95,7 @@ class PartsStore : public RowStore {
   void take_over(Leaf& leaf, std::int32_t name);
   std::int32_t take_name(const Leaf& leaf);
   void search_all(const std::vector<PartsLeaf*>& leaves);
-  bool open_buckets(const std::vector<PartsLeaf*>& leaves, bool first);
+  bool open_buckets(const std::vector<PartsLeaf*>& leaves);
   void open_places(PartsLeaf& leaf, std::vector<ColumnPlaces>& columns);
   bool keep_all() const { return rules_.prices != nullptr; }
 

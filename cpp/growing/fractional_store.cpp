@@ -2,6 +2,7 @@
 
 #include "growing/fractional_division.hpp"
 #include "growing/partition.hpp"
+#include "growing/told_pieces.hpp"
 
 namespace hardwood {
 
@@ -33,23 +34,25 @@ auto FractionalStore::make_leaf(Items items, std::int32_t depth, double share) c
 }
 
 LeafPtr FractionalStore::root(bool search) {
-  Items items;
-  items.by_class = root_;
-  items.row = rows_;
-  for (std::uint32_t row : rows_) {
-    items.weight.push_back(problem_.weight(row));
-    if (problem_.examples) items.examples.push_back(problem_.examples[row]);
-  }
-  auto first = make_leaf(std::move(items), 0, 1.0);
+  auto first = make_leaf(root_items(problem_, root_, rows_), 0, 1.0);
   leaf_rules_.set_root(*first);
+  leaf_rules_.guide_root(*first);
   if (search) find_split(*first);
   return first;
 }
 
+// The split that the draft tells; where there is none the leaf is free.
+void FractionalStore::follow(FractionalLeaf& leaf) {
+  const bool whole = leaf.told->kind == Instruction::Kind::split;
+  Split found = whole ? told_pieces(problem_, leaf.items, leaf.totals, *leaf.told) : search(leaf);
+  if (found.found()) leaf_rules_.settle(leaf, std::move(found));
+  else leaf_rules_.disregard(leaf, whole ? Outcome::empty : Outcome::offers_none);
+}
+
 // Examples are kept only where they may be divided.
 void FractionalStore::find_split(FractionalLeaf& leaf) {
-  if (leaf_rules_.may_split(leaf))
-    leaf_rules_.settle(leaf, search_.run(leaf.items, leaf.totals, leaf_rules_.allowed(leaf), leaf.exact));
+  if (leaf_rules_.is_told(leaf)) follow(leaf);
+  if (!leaf_rules_.is_told(leaf) && leaf_rules_.may_split(leaf)) leaf_rules_.settle(leaf, search(leaf));
   if (leaf.split.found() || (leaf.searched && rules_.prices)) return;
   leaf.items.row = {};
   leaf.items.weight = {};
@@ -71,6 +74,7 @@ void FractionalStore::expand_one(Leaf& any, bool more_to_come) {
     auto child =
         make_leaf(std::move(branches[j]), leaf.depth + 1, leaf.split.share(static_cast<std::int32_t>(j)));
     leaf_rules_.inherit(leaf, static_cast<std::int32_t>(j), *child);
+    leaf_rules_.guide_branch(leaf, *child, j);
     if (more_to_come) find_split(*child);
     leaf.children.push_back(std::move(child));
   }

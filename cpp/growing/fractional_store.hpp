@@ -35,6 +35,10 @@ class FractionalStore : public ThreadedStore {
   static FractionalLeaf& cast(Leaf& leaf) { return static_cast<FractionalLeaf&>(leaf); }
 
   std::unique_ptr<FractionalLeaf> make_leaf(Items items, std::int32_t depth, double share) const;
+  Split search(FractionalLeaf& leaf) {
+    return search_.run(leaf.items, leaf.totals, leaf_rules_.allowed(leaf), leaf.exact);
+  }
+  void follow(FractionalLeaf& leaf);
   void find_split(FractionalLeaf& leaf);
 
   const Problem& problem_;

@@ -7,15 +7,22 @@
 #include "data/code_reader.hpp"
 #include "growing/partition.hpp"
 #include "growing/workspace.hpp"
+#include "search/multiway/multiway_search.hpp"
 
 namespace hardwood {
 
 namespace {
 
-// The values present at the node on either side of a cut, and the threshold between them.
+// The values present at the node on either side of a cut, and the threshold between them. Of several cuts the
+// search has noted the values.
 void set_threshold(const RankedNode& node, Split& split) {
   if (split.cuts.empty()) return;
   const EncodedColumn& column = node.problem.table->columns[split.column];
+  if (split.arity > 2) {
+    for (std::size_t i = 0; i < split.cuts.size(); ++i)
+      split.given.push_back(threshold_of_codes(column, split.below[i], split.above[i]));
+    return;
+  }
   std::uint64_t below = 0, above = std::numeric_limits<std::uint64_t>::max();
   with_codes(*node.problem.table, column, [&](auto code_of) {
     for (std::uint32_t i = node.node.begin; i < node.node.end; ++i) {
@@ -99,23 +106,18 @@ void set_sums(const RankedNode& node, const LeafRules& leaf_rules, Leaf& leaf) {
   leaf_rules.set_totals(leaf, std::move(labels), std::move(weights), examples);
 }
 
-void keep_first(std::vector<RankedSplit>& splits, std::size_t most) {
-  const auto earlier = [](const RankedSplit& a, const RankedSplit& b) { return precedes(a.split, b.split); };
-  std::sort(splits.begin(), splits.end(), earlier);
-  if (splits.size() > most) splits.resize(most);
-}
-
 template <class Cell>
 class Ranking {
  public:
-  Ranking(const RankedNode& node, const GrowthRules& rules, Pool& pool)
-      : node_(node), table_(*node.problem.table), workspace_(node.problem), leaf_(leaf_of(node, rules)),
-        totals_(leaf_->totals), allowed_(LeafRules(rules).allowed(*leaf_)), rows_(node.rows), pool_(pool) {
+  Ranking(const RankedNode& node, const GrowthRules& rules, const RankingRequest& request, Pool& pool)
+      : node_(node), request_(request), offer_(offer_at(rules, request.leaves)), table_(*node.problem.table),
+        workspace_(node.problem), leaf_(leaf_of(node, rules)), totals_(leaf_->totals),
+        allowed_(LeafRules(rules).allowed(*leaf_)), rows_(node.rows), pool_(pool) {
     workspace_.scratch.resize(rows_.size());
     cells_ = workspace_.builder.build(node.node, {rows_.data(), workspace_.scratch.data()}, pool);
   }
 
-  std::vector<RankedSplit> run(std::size_t most, bool all) {
+  std::vector<RankedSplit> run() {
     NodeView<Cell> view{
         node_.problem, workspace_.builder.layout(), node_.node, rows_.data(), cells_.get(), totals_, {}};
     for (int channel : workspace_.builder.channels(node_.node))
@@ -126,20 +128,24 @@ class Ranking {
       std::vector<RankedSplit> own;
       const auto whole = [&](std::uint32_t c, const Groups& groups) {
         if (!allows(c)) return;
-        if (all && table_.columns[c].kind != ColumnKind::category) return add_cuts(totals_, c, groups, own);
-        search->begin();
-        search->try_column(view, c, groups);
-        keep(*search, own);
+        if (request_.all && table_.columns[c].kind != ColumnKind::category) {
+          add_cuts(totals_, c, groups, own);
+        } else {
+          search->begin();
+          search->try_column(view, c, groups);
+          keep(*search, own);
+        }
+        try_several(c, groups, own);
       };
       if (l == lanes) search->visit_entries(view, whole);
-      else if (all) search->visit_lane(view, static_cast<std::uint32_t>(l), whole);
+      else if (request_.all) search->visit_lane(view, static_cast<std::uint32_t>(l), whole);
       else best_of_lane(view, static_cast<std::uint32_t>(l), *search, own);
-      keep_first(own, most);
+      keep_first(own, request_.most, several());
       std::lock_guard lock(mutex_);
       for (RankedSplit& each : own) found_.push_back(std::move(each));
       workspace_.searches.give_back(std::move(search));
     });
-    keep_first(found_, most);
+    keep_first(found_, request_.most, several());
     for (RankedSplit& each : found_) {
       set_threshold(node_, each.split);
       each.split.set_default_branch();
@@ -149,8 +155,30 @@ class Ranking {
 
  private:
   bool allows(std::uint32_t column) const { return !allowed_ || (*allowed_)[column]; }
+  bool several() const { return offer_.prices.size() > 3; }
   void keep(NodeSearch<Cell>& search, std::vector<RankedSplit>& out) {
     if (search.best().found()) out.push_back({search.best(), search.exact()});
+  }
+
+  // Splits of three or more branches. The best of them takes the place of the column's best split in two where
+  // it has more merit, as in growth.
+  void try_several(std::uint32_t c, const Groups& groups, std::vector<RankedSplit>& out) {
+    if (!several()) return;
+    RankedSplit* binary = nullptr;
+    for (RankedSplit& each : out) {
+      if (each.split.column != c) continue;
+      each.split.merit = totals_.cost - each.split.cost;
+      if (!request_.all) binary = &each;
+    }
+    const double to_beat = binary ? binary->split.merit : 0.0;
+    const MultiwayRequest request{totals_, offer_.prices, offer_.min_drop, node_.root_weight, to_beat};
+    MultiwaySearch search;
+    search.begin();
+    search.try_column(request, table_.columns[c].kind, c, groups);
+    if (binary) binary->exact = binary->exact && search.exact();
+    if (!search.best().found() || to_beat >= search.best().merit) return;
+    if (binary) binary->split = search.best();
+    else out.push_back({search.best(), search.exact()});
   }
 
   void best_of_lane(const NodeView<Cell>& view, std::uint32_t lane, NodeSearch<Cell>& search,
@@ -165,9 +193,15 @@ class Ranking {
       keep(search, out);
       only[c] = 0;
     }
+    if (several())
+      search.visit_lane(view, lane, [&](std::uint32_t c, const Groups& groups) {
+        if (allows(c)) try_several(c, groups, out);
+      });
   }
 
   const RankedNode& node_;
+  const RankingRequest& request_;
+  const MultiwayOffer offer_;
   const EncodedTable& table_;
   Workspace<Cell> workspace_;
   LeafPtr leaf_;
@@ -182,7 +216,17 @@ class Ranking {
 
 }  // namespace
 
-LeafPtr leaf_of(const RankedNode& node, const GrowthRules& rules) {
+MultiwayOffer offer_at(const GrowthRules& rules, std::int64_t leaves) {
+  MultiwayOffer offer{{}, rules.min_drop};
+  if (!rules.prices) return offer;
+  const std::int64_t widest = rules.prices->widest(leaves);
+  offer.prices.assign(static_cast<std::size_t>(widest) + 1, 0.0);
+  for (std::int64_t k = 2; k <= widest; ++k) offer.prices[static_cast<std::size_t>(k)] = rules.prices->price(k);
+  return offer;
+}
+
+LeafPtr leaf_of(const std::vector<SplitAbove>& path, std::size_t classes, double root_weight,
+                const GrowthRules& rules, const std::function<void(const LeafRules&, Leaf&)>& set_sums) {
   LeafRules leaf_rules(rules);
   LeafPtr parent;
   std::int32_t branch = 0;
@@ -190,24 +234,29 @@ LeafPtr leaf_of(const RankedNode& node, const GrowthRules& rules) {
     if (parent) leaf_rules.inherit(*parent, branch, leaf);
     else leaf_rules.set_root(leaf);
   };
-  for (const SplitAbove& above : node.above) {
-    LeafPtr next = split_leaf(above, static_cast<std::size_t>(node.problem.classes), leaf_rules);
+  for (const SplitAbove& above : path) {
+    LeafPtr next = split_leaf(above, classes, leaf_rules);
     place(*next);
     parent = std::move(next);
     branch = above.branch;
   }
   auto leaf = std::make_unique<Leaf>();
-  leaf_rules.set_root_weight(node.root_weight);
-  set_sums(node, leaf_rules, *leaf);
+  leaf_rules.set_root_weight(root_weight);
+  set_sums(leaf_rules, *leaf);
   place(*leaf);
   return leaf;
 }
 
-std::vector<RankedSplit> ranked_splits(const RankedNode& node, const GrowthRules& rules, std::size_t most,
-                                       bool all, Pool& pool) {
+LeafPtr leaf_of(const RankedNode& node, const GrowthRules& rules) {
+  return leaf_of(node.above, static_cast<std::size_t>(node.problem.classes), node.root_weight, rules,
+                 [&](const LeafRules& leaf_rules, Leaf& leaf) { set_sums(node, leaf_rules, leaf); });
+}
+
+std::vector<RankedSplit> ranked_splits(const RankedNode& node, const GrowthRules& rules,
+                                       const RankingRequest& request, Pool& pool) {
   if (node.node.classes.size() < 2) return {};
-  if (node.problem.weights) return Ranking<std::int64_t>(node, rules, pool).run(most, all);
-  return Ranking<std::uint32_t>(node, rules, pool).run(most, all);
+  if (node.problem.weights) return Ranking<std::int64_t>(node, rules, request, pool).run();
+  return Ranking<std::uint32_t>(node, rules, request, pool).run();
 }
 
 }  // namespace hardwood

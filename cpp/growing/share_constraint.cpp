@@ -42,22 +42,20 @@ struct PathSums {
 
 class ShareConstraint : public NodeConstraint {
  public:
-  ShareConstraint(const ShareRules& rules, std::vector<Interval> intervals, PathSums above,
-                  std::span<const std::int32_t> labels, ClassWeights weights)
-      : rules_(rules), intervals_(std::move(intervals)), sums_(std::move(above)),
-        labels_(labels.begin(), labels.end()),
-        binds_(std::any_of(intervals_.begin(), intervals_.end(), [](const Interval& i) { return i.binds(); })) {
+  ShareConstraint(const ShareRules& rules, PathSums above, std::span<const std::int32_t> labels,
+                  ClassWeights weights)
+      : rules_(rules), sums_(std::move(above)), labels_(labels.begin(), labels.end()) {
     sums_.add(rules_, labels, weights);
   }
 
   double cost(std::uint32_t column, ClassWeights left, ClassWeights right, double cost, double) const override {
-    if (!binds_ && (column == none || !rules_.signs.any(column))) return cost;
+    if (column == none || !rules_.signs.any(column)) return cost;
     const std::size_t left_label = raised_label(left), right_label = raised_label(right);
-    for (std::size_t o = 0; o < intervals_.size(); ++o) {
+    for (std::size_t o = 0; o < rules_.outputs.size(); ++o) {
+      const int sign = rules_.signs.at(column, o);
+      if (sign == 0) continue;
       const double below = probability(left, left_label, o), above = probability(right, right_label, o);
-      if (!intervals_[o].contains(below) || !intervals_[o].contains(above)) return infinity;
-      const int sign = column == none ? 0 : rules_.signs.at(column, o);
-      if ((sign > 0 && below > above) || (sign < 0 && below < above)) return infinity;
+      if (sign > 0 ? below > above : below < above) return infinity;
     }
     return cost;
   }
@@ -66,42 +64,29 @@ class ShareConstraint : public NodeConstraint {
   double bound(std::uint32_t column, ClassWeights left, ClassWeights inside, ClassWeights right,
                double bound) const override {
     if (rules_.classes != 2 || labels_.size() != 2) return bound;
-    for (std::size_t o = 0; o < intervals_.size(); ++o) {
-      const Range below = range(left, inside, o), above = range(right, inside, o);
-      if (below.outside(intervals_[o]) || above.outside(intervals_[o])) return infinity;
+    if (!rules_.signs.any(column)) return bound;
+    for (std::size_t o = 0; o < rules_.outputs.size(); ++o) {
       const int sign = rules_.signs.at(column, o);
+      if (sign == 0) continue;
+      const Range below = range(left, inside, o), above = range(right, inside, o);
       if (sign > 0 && below.least > above.most + doubt) return infinity;
       if (sign < 0 && above.least > below.most + doubt) return infinity;
     }
     return bound;
   }
 
-  bool binds() const override { return binds_; }
-  Interval interval(std::size_t output) const override { return intervals_[output]; }
+  bool binds() const override { return false; }
+  Interval interval(std::size_t) const override { return {}; }
 
-  std::shared_ptr<const NodeConstraint> branch(const Split& split, std::int32_t branch,
-                                               std::span<const std::int32_t> labels,
+  std::shared_ptr<const NodeConstraint> branch(const Split&, std::int32_t, std::span<const std::int32_t> labels,
                                                ClassWeights weights) const override {
-    std::vector<Interval> intervals = intervals_;
-    if (!split.cuts.empty() && rules_.signs.any(split.column)) {
-      const ClassWeights left(split.weights.data(), labels_.size());
-      const ClassWeights right(split.weights.data() + labels_.size(), labels_.size());
-      const std::size_t left_label = raised_label(left), right_label = raised_label(right);
-      for (std::size_t o = 0; o < intervals.size(); ++o)
-        if (const int sign = rules_.signs.at(split.column, o))
-          intervals[o] = intervals[o].beside(probability(left, left_label, o),
-                                             probability(right, right_label, o), sign, branch);
-    }
-    return std::make_shared<ShareConstraint>(rules_, std::move(intervals), sums_, labels, weights);
+    return std::make_shared<ShareConstraint>(rules_, sums_, labels, weights);
   }
 
  private:
   static constexpr double doubt = 1e-9;  // that rounding can explain
   struct Range {
     double least, most;
-    bool outside(const Interval& interval) const {
-      return most < interval.low - doubt || least > interval.high + doubt;
-    }
   };
 
   // The probabilities of a branch to which any part of `more` may come.
@@ -142,18 +127,15 @@ class ShareConstraint : public NodeConstraint {
   }
 
   const ShareRules& rules_;
-  std::vector<Interval> intervals_;  // per output
   PathSums sums_;
   std::vector<std::int32_t> labels_;  // of the classes present
-  bool binds_;
 };
 
 }  // namespace
 
 std::shared_ptr<const NodeConstraint> ShareConstraints::root(std::span<const std::int32_t> labels,
                                                              ClassWeights weights) const {
-  std::vector<Interval> intervals(rules_.outputs.size());
-  return std::make_shared<ShareConstraint>(rules_, std::move(intervals), PathSums(rules_), labels, weights);
+  return std::make_shared<ShareConstraint>(rules_, PathSums(rules_), labels, weights);
 }
 
 }  // namespace hardwood

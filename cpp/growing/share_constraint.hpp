@@ -3,8 +3,9 @@
 // A node's probabilities are its class shares, moved towards those of the nodes above it
 // (docs/theory/rules.md#leaf-prior). All nodes above a branch are known when its node is split, so they are
 // computed here as src/hardwood/tree/leaf_prior.py computes them later, operation by operation: what growth
-// compares are the numbers that `predict_proba` gives. A split is admissible only if the probabilities of both
-// branches lie within the node's intervals; nothing is clipped, so a tree is class weights and splits as ever.
+// compares are the probabilities that the branches would have as leaves. A split of a constrained column is
+// admissible only if those of its two branches are in order. Leaves further apart are put in order when the
+// tree is grown (pooling/).
 #pragma once
 
 #include "search/constraint.hpp"

@@ -119,18 +119,6 @@ class Assembly {
   Split& split_;
 };
 
-bool set_cuts(const EncodedColumn& column, const Instruction& told, Split& split) {
-  std::int64_t before = -1;
-  for (const Threshold& threshold : told.thresholds) {
-    const std::int64_t cut = cut_at(column, threshold);
-    if (cut <= before) return false;
-    split.cuts.push_back(static_cast<std::uint64_t>(cut));
-    before = cut;
-  }
-  split.given = told.thresholds;
-  return true;
-}
-
 // Categories that are not named go where most of the named ones are.
 void add_categories(const EncodedColumn& column, const Instruction& told, Split& split, Assembly& sums) {
   std::vector<std::int32_t> branch(column.values, -1);
@@ -151,12 +139,24 @@ void add_categories(const EncodedColumn& column, const Instruction& told, Split&
 
 }  // namespace
 
+bool set_told_cuts(const EncodedColumn& column, const Instruction& told, Split& split) {
+  std::int64_t before = -1;
+  for (const Threshold& threshold : told.thresholds) {
+    const std::int64_t cut = cut_at(column, threshold);
+    if (cut <= before) return false;
+    split.cuts.push_back(static_cast<std::uint64_t>(cut));
+    before = cut;
+  }
+  split.given = told.thresholds;
+  return true;
+}
+
 Split told_split(const Problem& problem, const NodeRows& node, const std::uint32_t* rows,
                  const NodeTotals& totals, const Instruction& told) {
   const EncodedColumn& column = problem.table->columns[told.column];
   Split split;
   split.arity = told.arity;
-  if (!set_cuts(column, told, split)) return {};
+  if (!set_told_cuts(column, told, split)) return {};
   const bool category = column.kind == ColumnKind::category;
   Assembly sums(category ? weights_by_code(problem, node, rows, column)
                          : weights_by_branch(problem, node, rows, column, split),

@@ -14,4 +14,7 @@ namespace hardwood {
 Split told_split(const Problem& problem, const NodeRows& node, const std::uint32_t* rows,
                  const NodeTotals& totals, const Instruction& told);
 
+// The cuts of a told split of numbers, in the codes of the column; false where two of them are the same.
+bool set_told_cuts(const EncodedColumn& column, const Instruction& told, Split& split);
+
 }  // namespace hardwood

@@ -1,9 +1,10 @@
 // What monotone constraints ask of the splits of a node (docs/theory/rules.md#monotone-constraints).
 //
-// A constraint is on one or more *outputs*: the probability of a class, or the score of a boosted tree. Every
-// node has for each output an interval in which the output of all leaves below it must lie. A split of a
-// constrained column cuts the interval at the middle of what its two branches say, so nothing that is decided
-// below one branch can come into conflict with what is decided below the other.
+// A constraint is on one or more *outputs*: the probability of a class, or the score of a boosted tree. The
+// branches of a split of a constrained column must be in order. Every node of a boosted tree also has an
+// interval in which the output of all leaves below it must lie. A split of a constrained column cuts the
+// interval at the middle of what its two branches say, so nothing that is decided below one branch can come
+// into conflict with what is decided below the other.
 #pragma once
 
 #include <cstdint>

@@ -86,6 +86,12 @@ struct Split {
   }
 };
 
+// One of the splits that a node offers.
+struct RankedSplit {
+  Split split;
+  bool exact = true;  // no rule of thumb took part in the search of the column
+};
+
 // Order of candidates (docs/theory/rules.md#order-of-candidates): smaller cost (of several arities: larger gain
 // over price), smaller arity, smaller column, smaller rank, missing values left before right.
 inline auto order_key(double cost, std::int32_t arity, std::uint32_t column, std::uint64_t rank,
@@ -102,6 +108,17 @@ inline bool precedes(const Split& a, const Split& b) {
 inline bool precedes_by_merit(const Split& a, const Split& b) {
   if (!b.found()) return true;
   return std::tuple(-a.merit, a.arity, a.column) < std::tuple(-b.merit, b.arity, b.column);
+}
+
+// The first `most`, in the order of candidates; by merit where splits have several arities.
+inline void keep_first(std::vector<RankedSplit>& splits, std::size_t most, bool by_merit) {
+  const auto key = [](const Split& s) {
+    return std::tuple(-s.merit, s.arity, s.column, s.rank, s.missing_branch);
+  };
+  std::sort(splits.begin(), splits.end(), [&](const RankedSplit& a, const RankedSplit& b) {
+    return by_merit ? key(a.split) < key(b.split) : precedes(a.split, b.split);
+  });
+  if (splits.size() > most) splits.resize(most);
 }
 
 }  // namespace hardwood

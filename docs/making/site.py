@@ -15,7 +15,7 @@ from mkdocs.structure.files import File
 
 DOCS = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(DOCS))
-from making import reference  # noqa: E402
+from making import notebooks, reference  # noqa: E402
 
 
 def on_config(config: Any) -> Any:
@@ -42,7 +42,20 @@ def _paths(nav: Any) -> Iterator[str]:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Adds the pages of the reference, which are nowhere on disk."""
+    """Adds the pages of the reference and the notebooks, which are nowhere on disk."""
     for path, text in reference.pages().items():
         files.append(File.generated(config, path, content=text))
+    for page in notebooks.TASKS:
+        path = notebooks.path_of(page)
+        files.append(File.generated(config, path, content=notebooks.written(page)))
     return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """A page that is a notebook too says so below its title."""
+    path = page.file.src_uri
+    if path not in notebooks.TASKS:
+        return markdown
+    title, rest = markdown.split("\n", 1)
+    up = "../" * path.count("/")
+    return f"{title}\n\n[This page as a notebook]({up}{notebooks.path_of(path)})\n{rest}"

@@ -106,6 +106,17 @@ class SplitAbove:
     parts_values: bool
     weights: list[float]
 
+class ToldAbove:
+    def __init__(self) -> None: ...
+    split: Instruction
+    branch: int
+
+class RankingRequest:
+    def __init__(self) -> None: ...
+    most: int
+    every_threshold: bool
+    leaves: int
+
 def rank_splits(
     table: EncodedTable,
     labels: NDArray[np.int32],
@@ -114,9 +125,9 @@ def rank_splits(
     examples: NDArray[np.int64] | None,
     options: GrowthOptions,
     root_weight: float,
-    most: int,
-    every_threshold: bool,
+    request: RankingRequest,
     above: Sequence[SplitAbove],
+    told: Sequence[ToldAbove],
 ) -> list[dict[str, Any]]: ...
 def told_split(
     table: EncodedTable,
@@ -125,7 +136,16 @@ def told_split(
     weights: NDArray[np.int64] | None,
     options: GrowthOptions,
     above: Sequence[SplitAbove],
+    told: Sequence[ToldAbove],
 ) -> dict[str, Any] | None: ...
+def weights_of_pieces(
+    table: EncodedTable,
+    labels: NDArray[np.int32],
+    classes: int,
+    weights: NDArray[np.int64] | None,
+    options: GrowthOptions,
+    told: Sequence[ToldAbove],
+) -> object: ...
 
 class ConstraintOptions:
     def __init__(self) -> None: ...
@@ -407,6 +427,15 @@ def prune_by_error(
 def pessimistic_errors(
     log_confidence: float, deviation: float, weight: float, errors: float
 ) -> float: ...
+def meeting_leaves(
+    tree: object, rank: NDArray[np.int32], constrained: NDArray[np.uint8]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]: ...
+def isotonic_groups(
+    weight: NDArray[np.float64],
+    value: NDArray[np.float64],
+    lower: NDArray[np.int32],
+    upper: NDArray[np.int32],
+) -> NDArray[np.int32]: ...
 def splits_of_tree(tree: object, plan: TablePlan) -> SplitBatch: ...
 def cuts_of_tree(tree: object, plan: TablePlan) -> NDArray[np.uint64]: ...
 

@@ -60,6 +60,24 @@ def test_a_killed_workshop_is_picked_up_with_its_draft(tmp_path: Path) -> None:
     assert (tmp_path / "model.hardwood").exists()
 
 
+def test_constraints_are_given_at_the_start(tmp_path: Path) -> None:
+    rows = [f"{a},{b},{'yes' if a > 6 and b > 3 else 'no'}" for a in range(12) for b in range(9)]
+    (tmp_path / "table.csv").write_text("\n".join(["a,b,kind", *rows]))
+    options = ("--monotonic-cst", "a=1", "--interaction-cst", "no_interactions")
+    server, url = started(tmp_path, *options)
+    try:
+        with urllib.request.urlopen(url + "state") as answer:
+            state = json.load(answer)
+        assert state["constraints"] == [
+            "the probability of yes never falls as a rises",
+            "a path asks about at most one column",
+        ]
+        assert [each["status"] for each in state["now"]["claims"]] == ["proved", "proved"]
+    finally:
+        server.terminate()
+        server.communicate()
+
+
 def test_wrong_use_is_one_sentence(tmp_path: Path, monkeypatch: Any, hardwood: Any) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "table.csv").write_text(GOOD)
@@ -68,6 +86,8 @@ def test_wrong_use_is_one_sentence(tmp_path: Path, monkeypatch: Any, hardwood: A
         (("--draft", "bad.json"), "cannot be read as a draft"),
         (("--out", "nowhere"), "is no folder"),
         (("--criterion", "nice"), "criterion"),
+        (("--monotonic-cst", "nowhere=1"), "nowhere"),
+        (("--interaction-cst", "nowhere,size"), "nowhere"),
     ):
         code, _, errors = hardwood("workshop", "table.csv", "--target", "kind", *arguments)
         assert code == 2

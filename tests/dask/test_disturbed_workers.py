@@ -149,6 +149,29 @@ def test_workers_that_cannot_be_asked_end_the_fit(client, moments, monkeypatch, 
         tree().fit(X, y)
 
 
+@pytest.mark.parametrize("when", ["never reached", "lost at once"])
+def test_workers_without_a_direct_way_are_asked_through_the_scheduler(
+    client, monkeypatch, fitted_here, when
+):
+    async def none_reachable(client: Any, addresses: set[str]) -> dict[str, bool]:
+        return dict.fromkeys(addresses, False)
+
+    async def broken(*arguments: Any) -> Any:
+        failed.append(arguments[1])
+        raise OSError("the connection broke")
+
+    failed: list[str] = []
+    if when == "never reached":
+        monkeypatch.setattr(waiting, "reachable", none_reachable)
+    monkeypatch.setattr(team, "asked_directly", broken)
+    table, expected = fitted_here
+    X, y, _ = table.collections(4)
+    model = tree().fit(X, y)
+    assert model.digest() == expected
+    assert model.traffic_.parts_rebuilt == 0
+    assert len(failed) == (0 if when == "never reached" else model.traffic_.workers)
+
+
 def test_results_that_are_lost_on_their_way_are_asked_for_again(client, monkeypatch, fitted_here):
     table, expected = fitted_here
     gather, seen = tasks.Tasks._gather, [0]

@@ -80,6 +80,10 @@ class OwnCluster:
         quiet = subprocess.DEVNULL
         return subprocess.Popen(command, stdout=quiet, stderr=quiet)
 
+    def lose_scheduler(self):
+        self.scheduler.kill()
+        self.scheduler.wait()
+
     def close(self):
         for process in (self.scheduler, self.worker):
             process.kill()
@@ -104,7 +108,7 @@ def test_a_lost_scheduler_is_an_error_and_another_cluster_resumes(
     model = BoostedTreesClassifier(**MODEL)
     with Client(own_cluster.address, set_as_default=False, timeout="5s") as own:
         own.wait_for_workers(1, timeout=60)
-        moments.at("answer", 18, lambda _: own_cluster.scheduler.kill())
+        moments.at("answer", 9, lambda _: own_cluster.lose_scheduler())
         start = time.monotonic()
         with pytest.raises(ClusterLostError, match=r"scheduler is gone.*checkpoint"):
             model.fit(X, y, client=own, checkpoint=rounds)

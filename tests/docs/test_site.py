@@ -5,7 +5,9 @@ import os
 import re
 import subprocess
 import sys
+from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -54,3 +56,44 @@ def test_nothing_is_loaded_from_another_host(site):
 
 def test_the_tools_that_make_the_site_are_not_in_it(site):
     assert not list(site.rglob("*.py"))
+
+
+class _Page(HTMLParser):
+    """What a page links to and loads, and the names that links may lead to."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.links, self.names = [], {""}
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, _tag, attrs):
+        given = dict(attrs)
+        self.names.update(given[name] for name in ("id", "name") if given.get(name))
+        self.links += [given[name] for name in ("href", "src") if given.get(name)]
+
+
+def test_every_link_of_the_site_leads_to_something(site):
+    """But for the page of a server that finds nothing, whose links start at the server's root."""
+    pages = {path: _Page(path) for path in site.rglob("*.html") if path.name != "404.html"}
+    assert sum(len(page.links) for page in pages.values()) > 5000
+    astray, outside = [], set()
+    for path, page in pages.items():
+        for link in page.links:
+            parts = urlsplit(link)
+            if parts.scheme:
+                outside.add(parts.scheme)
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            target = target / "index.html" if target.is_dir() else target
+            names = pages[target].names if target in pages else {unquote(parts.fragment)}
+            if not target.exists() or unquote(parts.fragment) not in names:
+                astray.append((path.relative_to(site).as_posix(), link))
+    assert sorted(set(astray)) == []
+    assert outside <= {"https", "mailto"}
+
+
+def test_the_search_needs_no_server(site):
+    """A page that a browser opened from a folder may not fetch files: the words are a script."""
+    words = (site / "search" / "search_index.js").read_text(encoding="utf-8")
+    assert "TreeClassifier" in words
+    assert "iframe-worker" in (site / "index.html").read_text(encoding="utf-8")

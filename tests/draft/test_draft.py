@@ -159,9 +159,6 @@ def test_other_things_than_drafts_and_tables_elsewhere_are_refused() -> None:
     lazy = pl.from_pandas(X[["income"]].assign(bought=y)).lazy()
     with pytest.raises(ValueError, match="tables in memory"):
         TreeClassifier().fit(lazy, "bought", draft=Draft())
-    gaps = pd.DataFrame({"a": [1.0, np.nan, 2.0, 3.0] * 5})
-    with pytest.raises(ValueError, match="fractional"):
-        TreeClassifier(missing="fractional").fit(gaps, [0, 1] * 10, draft=Draft())
 
 
 def test_columns_may_have_hostile_names() -> None:

@@ -72,6 +72,29 @@ def test_an_empty_draft_is_a_plain_fit(setting: int) -> None:
         np.testing.assert_array_equal(model.history_[name], values)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_with_costs_a_draft_is_replayed_and_its_splits_are_not_pruned(seed: int) -> None:
+    X, y, weights = table(seed, 2, weighted=seed % 2 == 1)
+    first, second = sorted(set(y))
+    costs = {(first, second): 1.0, (second, first): 6.0}
+
+    def fitted(draft: Draft | None = None) -> TreeClassifier:
+        return TreeClassifier(costs=costs, min_samples_leaf=1).fit(X, y, weights, draft=draft)
+
+    plain = fitted()
+    for draft in (Draft(), plain.edit()):
+        assert fitted(draft).digest() == plain.digest()
+    told = Draft().prefer("", "few").prefer("R", "word").leaf("L")
+    model = fitted(told)
+    assert model.unmet_ == ()
+    tree = model.tree_
+    names = [model._schemas[f].name for f in tree.feature[[0, int(tree.first_child[0]) + 1]]]
+    assert names == ["few", "word"]
+    assert tree.is_leaf[tree.first_child[0]]
+    assert fitted(told).digest() == model.digest()
+    assert not check(model, X, y, weights, thorough=True).differences
+
+
 def started(model: TreeClassifier) -> Draft:
     """The best split of the root, a column that is preferred, one that is forbidden."""
     root = model.edit().lines[0]

@@ -137,7 +137,7 @@ def test_a_zero_that_a_sparse_matrix_stores_is_the_zero_it_leaves_out():
     stored = sp.coo_array(
         (
             np.r_[full.data, np.zeros(len(row))],
-            (np.r_[full.coords[0], row], np.r_[full.coords[1], column]),
+            (np.r_[full.row, row], np.r_[full.col, column]),
         ),
         shape=X.shape,
     )

@@ -69,8 +69,9 @@ def test_optuna_tunes_a_model():
     assert study.best_params["max_leaf_nodes"] > 2
 
 
-def test_mlflow_keeps_the_model_file(tmp_path):
+def test_mlflow_keeps_the_model_file(tmp_path, monkeypatch):
     mlflow = pytest.importorskip("mlflow")
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")  # MLflow's default is a database now
     mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
     X, y = load_iris(return_X_y=True)
     model = BoostedTreesClassifier(n_estimators=5).fit(X, y)

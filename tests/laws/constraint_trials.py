@@ -5,7 +5,7 @@
 Models are trees of every pruning and boosted trees of every variant, of two or three classes, on
 random tables with missing values, few and many values, and ordered categories. Counted are exact
 comparisons: `predict_proba` and labels of trees, scores and, of two classes, labels and
-probabilities of boosted trees.
+probabilities of boosted trees. Every constraint of every model is also given to `prove`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood.certify import Monotone, prove
 from hardwood.criteria import Criterion
 
 CRITERIA: tuple[Criterion, ...] = ("km", "gini", "entropy", "error")
@@ -30,6 +31,8 @@ PAIRS = 100
 class Found:
     pairs: int = 0
     violations: int = 0
+    claims: int = 0
+    not_proved: int = 0
 
 
 def random_table(rng: np.random.Generator) -> tuple[pd.DataFrame, np.ndarray]:
@@ -116,6 +119,17 @@ def compare_pairs(rng: np.random.Generator, model: Any, frame: pd.DataFrame, tol
     return found
 
 
+def claims_of(model: Any, told: Any) -> list[Monotone]:
+    """Of boosted models about scores: those of several classes are what is promised."""
+    of = "probability" if isinstance(model, TreeClassifier) else "score"
+    ways = {1: "increasing", -1: "decreasing"}
+    return [
+        Monotone(column=column, direction=ways[sign], label=label, of=of)
+        for column, by_class in told.items()
+        for label, sign in by_class.items()
+    ]
+
+
 def trials(pairs: int, seed: int) -> Found:
     """At least so many pairs."""
     rng, found = np.random.default_rng(seed), Found()
@@ -133,11 +147,17 @@ def trials(pairs: int, seed: int) -> Found:
         own = compare_pairs(rng, model, frame, told)
         found.pairs += own.pairs
         found.violations += own.violations
+        results = prove(model, claims_of(model, told))
+        found.claims += len(results)
+        found.not_proved += sum(not each.proved for each in results)
     return found
 
 
 if __name__ == "__main__":
     asked = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     result = trials(asked, int(sys.argv[2]) if len(sys.argv) > 2 else 0)
-    print(f"{result.violations} violations in {result.pairs} pairs of rows.")
-    sys.exit(1 if result.violations else 0)
+    print(
+        f"{result.violations} violations in {result.pairs} pairs of rows; {result.not_proved} of "
+        f"{result.claims} constraints not proved."
+    )
+    sys.exit(1 if result.violations or result.not_proved else 0)

@@ -175,3 +175,5 @@ def test_no_pair_of_rows_violates_a_constraint(seed):
     found = trials(800, seed)
     assert found.pairs >= 800
     assert found.violations == 0
+    assert found.claims
+    assert found.not_proved == 0

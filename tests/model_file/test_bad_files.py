@@ -130,6 +130,7 @@ def test_a_stream_that_unpacks_to_more_than_it_claims_is_cut_off():
         tracemalloc.stop()
 
 
+@pytest.mark.filterwarnings("ignore:NumPy will stop allowing:DeprecationWarning")  # NumPy 1.26
 @pytest.mark.parametrize(
     "value",
     [{"array": ["<U200000000", ["a", "b"]]}, {"array": ["|S2000000000", []]},

@@ -2,10 +2,10 @@
 
 In: signs per (column, class), and groups of columns that may meet. `ShareSearch` is a single tree's
 (docs/theory/rules.md#monotone-constraints): it looks at all candidates in THE order and takes the
-first whose branches have probabilities in order and within the node's intervals. `ScoreSearch` is a
-round's of boosting: leaves say ln((W+ + e)/(W- + e))/2, clipped, and a candidate costs what
-clipping loses as well. Where a comparison is closer than rounding can decide, the node is
-undecided. Nothing of hardwood is imported.
+first whose branches have probabilities in order (what becomes of leaves further apart is in
+`pools.py`). `ScoreSearch` is a round's of boosting: leaves say ln((W+ + e)/(W- + e))/2, clipped,
+and a candidate costs what clipping loses as well. Where a comparison is closer than rounding can
+decide, the node is undecided. Nothing of hardwood is imported.
 """
 
 from __future__ import annotations
@@ -57,22 +57,6 @@ class ConstrainedSearch:
         fitting = [group for group in self.groups if path <= group]
         return [j for j in ready if any(j in group for group in fitting)]
 
-    def interval(self, problem: Problem, node: Node, label: int) -> tuple[Any, Any]:
-        """Within which the output of the class must lie below the node."""
-        if node.parent < 0:
-            return -math.inf, math.inf
-        parent = self.nodes[node.parent]
-        low, high = self.interval(problem, parent, label)
-        assert parent.split is not None
-        assert parent.children is not None
-        sign = self.signs.get((parent.split.column, label), 0)
-        if parent.split.threshold is None or sign == 0:
-            return low, high
-        left, right = (self.says(problem, parent, v, label) for v in parent.split.vectors)
-        middle = (left + right) / 2
-        is_left = node.number == parent.children[0]
-        return (low, middle) if is_left == (sign > 0) else (middle, high)
-
     def says(self, problem: Problem, node: Node, vector: Vector, label: int) -> Any:
         """What a branch of the node with these class weights says."""
         raise NotImplementedError
@@ -83,7 +67,7 @@ class ConstrainedSearch:
 
 def in_order(low: Any, high: Any) -> tuple[bool, bool]:
     """Whether low <= high, and whether that is sure."""
-    return low <= high, math.isinf(low) or math.isinf(high) or abs(high - low) > NEAR
+    return low <= high, abs(high - low) > NEAR
 
 
 @dataclass
@@ -111,10 +95,7 @@ class ShareSearch(ConstrainedSearch):
     def _keeps(self, problem: Problem, node: Node, split: Split) -> tuple[bool, bool]:
         checks = []
         for label in self.outputs():
-            low, high = self.interval(problem, node, label)
             left, right = (self.says(problem, node, v, label) for v in split.vectors)
-            checks += [in_order(low, left), in_order(low, right)]
-            checks += [in_order(left, high), in_order(right, high)]
             sign = self.signs.get((split.column, label), 0)
             if split.threshold is not None and sign:
                 checks.append(in_order(left, right) if sign > 0 else in_order(right, left))
@@ -147,6 +128,22 @@ class ScoreSearch(ConstrainedSearch):
     """Two classes; `prior` is the weight of the pseudo-examples of each class."""
 
     prior: float = 1.0
+
+    def interval(self, problem: Problem, node: Node, label: int) -> tuple[Any, Any]:
+        """Within which the output of the class must lie below the node."""
+        if node.parent < 0:
+            return -math.inf, math.inf
+        parent = self.nodes[node.parent]
+        low, high = self.interval(problem, parent, label)
+        assert parent.split is not None
+        assert parent.children is not None
+        sign = self.signs.get((parent.split.column, label), 0)
+        if parent.split.threshold is None or sign == 0:
+            return low, high
+        left, right = (self.says(problem, parent, v, label) for v in parent.split.vectors)
+        middle = (left + right) / 2
+        is_left = node.number == parent.children[0]
+        return (low, middle) if is_left == (sign > 0) else (middle, high)
 
     def choose(
         self, problem: Problem, node: Node, offered: list[Split]

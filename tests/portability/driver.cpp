@@ -210,7 +210,7 @@ std::uint64_t boosted_hash(const Table& table, const EncodedTable& encoded, cons
   Booster booster(store, 2, rules);
   Hash hash;
   for (int round = 0; round < 20; ++round) {
-    const Round done = booster.run(nullptr, pool, no_poll);
+    const Round done = booster.run(nullptr, true, pool, no_poll);
     hash.add(done.growth.tree);
     hash.add(done.value);
     hash.add(done.tree_weight);

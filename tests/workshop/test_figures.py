@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from sklearn.datasets import load_wine
 from sklearn.metrics import roc_auc_score
 
 from hardwood import TreeClassifier
-from hardwood.certify import prove
 from tests.report.pages import breast_cancer
 
 pytest.importorskip("starlette")
@@ -43,7 +41,7 @@ def test_error_and_cost_are_those_of_the_answers() -> None:
     X, y = breast_cancer()
     labels = sorted(set(y))
     costs = {(labels[0], labels[1]): 1.0, (labels[1], labels[0]): 20.0}
-    estimator = TreeClassifier(max_leaf_nodes=5, costs=costs, pruning=None)
+    estimator = TreeClassifier(max_leaf_nodes=5, costs=costs)
     work = Session(estimator, X, y)
     said, truth = work.model.predict(X), np.asarray(y)
     figures = work.state()["now"]
@@ -57,23 +55,6 @@ def test_error_and_cost_are_those_of_the_answers() -> None:
     checked = work.state()["now"]["checked"]
     assert 0 < checked["cost"] < 20
     assert 0.5 < checked["auc"] < 1
-
-
-def test_constraints_are_proved_of_each_draft_and_go_into_the_report(tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(400, 2))
-    y = (np.abs(X[:, 0]) + 0.3 * rng.normal(size=400) > 0.8).astype(int)
-    work = Session(TreeClassifier(max_leaf_nodes=6, monotonic_cst=[1, 0]), X, y)
-    first = work.state()["now"]["claims"]
-    assert [each["status"] for each in first] == ["refuted"]
-    assert prove(work.model, {"claim": "monotone", "column": 0})[0].status == "refuted"
-    work.keep()
-    work.act(0, {"do": "leaf", "node": 0})
-    state = work.state()
-    assert [each["status"] for each in state["now"]["claims"]] == ["proved"]
-    assert [each["status"] for each in state["kept"]["claims"]] == ["refuted"]
-    work.write(tmp_path)
-    assert "never falls as" in (tmp_path / "report.html").read_text()
 
 
 def test_of_several_classes_each_constrained_one_is_a_claim() -> None:

@@ -11,6 +11,8 @@ import pytest
 
 import hardwood
 from hardwood import Draft, TreeClassifier
+from tests.cli.bad_inputs import GOOD
+from tests.cli.test_workshop import started
 from tests.report.conftest import browser as browser
 from tests.report.pages import breast_cancer, mixed
 
@@ -46,8 +48,8 @@ def open_workshop(browser: Any, tmp_path: Path) -> Iterator[Any]:
         page.wait_for_selector("table.offers")
         return page
 
-    def call(X: Any, y: Any, **options: Any) -> tuple[Any, Workshop, Any]:
-        estimator = TreeClassifier(max_leaf_nodes=8)
+    def call(X: Any, y: Any, given: Any = None, **options: Any) -> tuple[Any, Workshop, Any]:
+        estimator = TreeClassifier(max_leaf_nodes=8, **(given or {}))
         made = serve(Session(estimator, X, y, file=tmp_path / "d.json"), tmp_path)
         opened.insert(0, made)
         return page_of(made, **options), made, page_of
@@ -91,7 +93,7 @@ def test_a_whole_session_by_mouse(open_workshop: Any, tmp_path: Path) -> None:
     step(page, made, lambda: page.click("#redo"))
     page.click("button:has-text('Put this draft aside')")
     page.wait_for_selector("#compare th:text-is('put aside')")
-    page.click("button:has-text('Cross-validate')")
+    page.click("#compare button:has-text('Cross-validate')")
     page.wait_for_function(
         "() => document.getElementById('compare').textContent.includes('Cross-validated error ')"
     )
@@ -128,10 +130,29 @@ def test_a_session_by_keyboard_alone(open_workshop: Any) -> None:
     assert len(made.session.draft) == 2
 
 
+def test_alternatives_are_cross_validated_in_the_table(open_workshop: Any) -> None:
+    X, y = breast_cancer()
+    page, made, _ = open_workshop(X.iloc[::4, :5], y[::4])
+    page.click("button:has-text('Cross-validate the alternatives')")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.tried')]"
+        ".every((each) => each.textContent.endsWith('%'))"
+    )
+    found = made.session.trials.state()["found"]
+    shown = page.locator(".tried").all_inner_texts()
+    assert [float(text.strip("%")) for text in shown] == [
+        pytest.approx(100 * each["error"], abs=0.06) for each in found
+    ]
+    assert len(shown) == 5
+    page.locator("button:text-is('Stop')").wait_for(state="hidden")
+    page.locator("[role=treeitem][data-node='1'] > .card").click()
+    page.wait_for_function("() => document.querySelector('.tried')?.textContent === '\u2013'")
+
+
 def test_columns_are_drawn_when_they_are_opened(open_workshop: Any) -> None:
     page, made, _ = open_workshop(*breast_cancer())
     assert page.locator(".columns svg").count() == 0
-    page.click("summary")
+    page.click("summary:has-text('Columns by class')")
     page.wait_for_function("() => document.querySelectorAll('.columns svg').length === 12")
     best = made.session.alternatives(0)["offers"][0]["column"]
     assert page.locator(".columns h4").first.inner_text() == best
@@ -151,7 +172,7 @@ def test_a_page_that_is_opened_before_the_tree_is_grown(browser: Any, tmp_path: 
     page.goto(made.url)
     page.wait_for_selector("#said:has-text('Growing the tree')")
     costs = {("malignant", "benign"): 9, ("benign", "malignant"): 1}
-    estimator = TreeClassifier(monotonic_cst={"mean area": 1}, costs=costs, pruning=None)
+    estimator = TreeClassifier(monotonic_cst={"mean area": 1}, costs=costs)
     session.set_result(Session(estimator, *breast_cancer()))
     page.wait_for_selector("table.offers")
     page.wait_for_selector("#compare tr:has-text('training cost of a row')")
@@ -165,7 +186,7 @@ def test_hostile_names_stay_text(open_workshop: Any) -> None:
     page, made, _ = open_workshop(*mixed(300))
     page.fill("#reason", "</script><img src=x onerror=window.hacked=1>")
     step(page, made, lambda: page.locator("button", has_text="Take").first.click())
-    page.click("summary")
+    page.click("summary:has-text('Columns by class')")
     page.wait_for_selector(".columns svg")
     assert page.evaluate("window.hacked") is None
     assert "onerror" in page.inner_text("#log")
@@ -199,16 +220,109 @@ def test_a_lost_server_is_said(open_workshop: Any, browser: Any, tmp_path: Path)
     page.close()
 
 
+def test_a_lost_connection_is_said_and_the_page_goes_on_when_it_is_back(browser: Any) -> None:
+    made = serve(Session(TreeClassifier(max_leaf_nodes=4), *breast_cancer()), Path())
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(made.url)
+    page.wait_for_selector("table.offers")
+    context.set_offline(True)
+    page.click("#node button:text-is('Leaf')")
+    page.wait_for_selector("#said:has-text('does not answer')")
+    assert made.session.version == 0
+    context.set_offline(False)
+    step(page, made, lambda: page.click("#node button:text-is('Leaf')"))
+    assert page.inner_text("#said") == ""
+    context.close()
+    made.close()
+
+
+def test_an_answer_that_is_none_is_said(browser: Any) -> None:
+    made = serve(Session(TreeClassifier(max_leaf_nodes=4), *breast_cancer()), Path())
+    page, errors = browser.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(made.url)
+    page.wait_for_selector("table.offers")
+    page.route("**/act", lambda route: route.fulfill(status=500, body="Internal Server Error"))
+    page.click("#node button:text-is('Leaf')")
+    page.wait_for_selector("#said:has-text('its terminal says more')")
+    assert errors == []
+    page.close()
+    made.close()
+
+
+OTHER = """<!DOCTYPE html><title>other</title><form id="f" method="post" target="frame"
+enctype="text/plain" action="URLact"><input name='{"version":0,"step":{"do":"leaf","node":0},"a":"'
+value='"}'></form><iframe name="frame"></iframe><iframe src="URL"></iframe>
+<script>window.tried = (async () => {
+const step = JSON.stringify({version: 0, step: {do: "leaf", node: 0}});
+const json = {"Content-Type": "application/json"};
+const tries = [["act", {method: "POST", body: step}], ["state", {}], ["state", {mode: "no-cors"}],
+  ["act", {method: "POST", body: step, headers: json}],
+  ["act", {method: "POST", body: step, mode: "no-cors"}]];
+const seen = [];
+for (const [name, how] of tries)
+  seen.push(await fetch("URL" + name, how).then((a) => a.text(), () => "refused"));
+document.getElementById("f").submit();
+await new Promise((done) => setTimeout(done, 300));
+return seen;
+})();</script>"""
+
+
+def test_a_page_of_another_origin_drives_nothing_even_with_the_secret(browser: Any) -> None:
+    made = serve(Session(TreeClassifier(max_leaf_nodes=4), *breast_cancer()), Path())
+    html = OTHER.replace("URL", made.url)
+
+    def other(route: Any) -> None:
+        route.fulfill(status=200, body=html, content_type="text/html")
+
+    page = browser.new_page()
+    for origin in ("http://other.example", "http://127.0.0.1:8999"):
+        page.route(f"{origin}/", other)
+        page.goto(f"{origin}/")
+        seen = page.evaluate("window.tried")
+        assert set(seen) <= {"refused", ""}
+        assert [frame.url for frame in page.frames if frame.locator("#tree").count()] == []
+    assert made.session.version == 0
+    page.close()
+    made.close()
+
+
+def test_a_killed_server_is_picked_up_in_the_browser(browser: Any, tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text(GOOD)
+    server, url = started(tmp_path, "--max-leaf-nodes", "4")
+    page = browser.new_page()
+    try:
+        page.goto(url)
+        page.wait_for_selector("table.offers")
+        page.fill("#reason", "kept")
+        with page.expect_response(lambda answer: answer.url.endswith("/act")):
+            page.click("#node button:text-is('Leaf')")
+        server.kill()
+        server.communicate()
+        page.click("#node button:text-is('Let it grow')")
+        page.wait_for_selector("#said:has-text('does not answer')")
+        server, url = started(tmp_path, "--max-leaf-nodes", "4")
+        page.goto(url)
+        page.wait_for_selector("#log q:has-text('kept')")
+    finally:
+        server.kill()
+        server.communicate()
+        page.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [380, 1280])
 def test_the_page_is_accessible(open_workshop: Any, scheme: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page, made, _ = open_workshop(
-        *breast_cancer(), color_scheme=scheme, viewport={"width": width, "height": 900}
-    )
+    constrained = {"monotonic_cst": {"worst area": -1}, "interaction_cst": "pairwise"}
+    view = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
+    page, made, _ = open_workshop(*breast_cancer(), constrained, **view)
     step(page, made, lambda: page.locator("button", has_text="Take").nth(1).click())
-    page.click("summary")
+    page.click("summary:has-text('Columns by class')")
     page.wait_for_selector(".columns svg")
+    page.click("summary:has-text('Kept off by the constraints')")
+    page.wait_for_selector("table:has-text('why not'), p:has-text('Nothing: every column')")
     page.click("button:has-text('Put this draft aside')")
     page.wait_for_selector("#compare th:text-is('put aside')")
     found = axe.run(page)

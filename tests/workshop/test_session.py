@@ -92,6 +92,23 @@ def test_a_step_from_an_older_version_or_without_sense_changes_nothing(tmp_path:
     assert (work.draft, work.version) == before
 
 
+def test_of_steps_that_come_at_once_from_one_version_a_single_one_is_made(tmp_path: Path) -> None:
+    work = session(tmp_path)
+
+    def press(number: int) -> bool:
+        try:
+            work.act(0, {"do": "note", "node": 0, "reason": str(number)})
+        except OldVersionError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(press, range(8)))
+    assert sum(made) == work.version == len(work.draft) == 1
+    assert work.draft.lines[0].reason == str(made.index(True))
+    assert Draft.load(tmp_path / "d.json") == work.draft
+
+
 def test_a_session_is_picked_up_and_saved(tmp_path: Path) -> None:
     work = session(tmp_path)
     work.act(0, {"do": "prefer", "node": 0, "column": "mean area", "reason": "r"})
@@ -115,6 +132,7 @@ def test_drafts_are_compared_and_cross_validated(tmp_path: Path) -> None:
     state = work.state()
     _, y = breast_cancer()
     rare = min(np.mean(y == label) for label in set(y))
+    assert state["validation"]["done"] == state["validation"]["folds"] == 5
     checked = {"error": pytest.approx(rare, abs=0.01), "auc": 0.5, "cost": None}
     assert state["now"]["checked"] == checked
     assert state["kept"]["leaves"] > state["now"]["leaves"] == 1
@@ -123,6 +141,34 @@ def test_drafts_are_compared_and_cross_validated(tmp_path: Path) -> None:
     while work.validation.state()["running"] and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not work.validation.state()["running"]
+
+
+def finished(validation: Any) -> dict[str, Any]:
+    deadline = time.monotonic() + 60
+    while validation.state()["running"] and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return dict(validation.state())
+
+
+def test_the_trees_that_the_alternatives_give_are_cross_validated() -> None:
+    X, y = mixed(150)
+    work = Session(TreeClassifier(max_leaf_nodes=4), X, y)
+    work.act(0, {"do": "forbid", "node": 0, "column": X.columns[3]})
+    offers = [each for each in work.alternatives(0)["offers"] if not each["forbidden"]]
+    begun = work.try_offers(0)
+    assert (begun["version"], begun["node"]) == (1, 0)
+    tried = finished(work.trials)
+    assert tried["done"] == tried["folds"] == 5 * len(offers)
+    assert len(offers) == len(tried["found"]) == len(X.columns) - 1
+    for offer, found in zip(offers, tried["found"], strict=True):
+        work.act(work.version, offer["step"] | {"node": 0})
+        work.validate()
+        assert finished(work.validation)["found"] == [found]
+        work.act(work.version, {"do": "undo"})
+    work.try_offers(0)
+    work.cancel()
+    assert len(finished(work.trials)["found"]) < len(offers)
+    assert work.trials.state()["said"] == "Cancelled."
 
 
 def test_a_page_that_comes_before_the_session_gets_the_tree_later(tmp_path: Path) -> None:
@@ -204,6 +250,18 @@ def test_wrong_requests_get_a_sentence(running: Workshop) -> None:
         assert json.loads(text)["said"]
     assert asked(running.url + "alternatives", {"node": 10**9})[0] == 400
     assert asked(running.url + "act", {"step": "x" * (1 << 21)})[0] == 400
+
+
+def test_half_of_a_character_in_a_reason_is_kept(running: Workshop, tmp_path: Path) -> None:
+    half = "\ud83d half of a face"
+    step = {"version": 0, "step": {"do": "note", "node": 0, "reason": half}}
+    status, text = asked(running.url + "act", step)
+    assert (status, json.loads(text)["lines"][0]["reason"]) == (200, half)
+    assert asked(running.url)[0] == 200
+    assert asked(running.url + "save", {})[0] == 200
+    assert hardwood.load(tmp_path / "model.hardwood").draft_ == Draft.load(tmp_path / "d.json")
+    wrong = {"version": 1, "step": {"do": "prefer", "node": 0, "column": half}}
+    assert asked(running.url + "act", wrong)[0] == 400
 
 
 def test_the_server_listens_on_the_loopback_address_alone(running: Workshop) -> None:

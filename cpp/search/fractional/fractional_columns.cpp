@@ -22,6 +22,23 @@ bool FractionalColumns::consider(double cost, std::uint32_t column, std::uint64_
   return true;
 }
 
+void FractionalColumns::add_cuts(const Groups& groups, const NodeTotals& node, std::uint32_t column,
+                                 std::vector<RankedSplit>& out) {
+  pieces_.begin(groups, node);
+  left_.resize(groups.channels);
+  for (std::size_t i = 0; i + 1 < groups.count; ++i) {
+    for (int c = 0; c < groups.channels; ++c) left_[c] = groups.left[c * groups.stride + i + 1];
+    if (!pieces_.admissible(left_.data())) continue;
+    RankedSplit ranked;
+    ranked.split.cost = cost_of_left();
+    ranked.split.column = column;
+    ranked.split.rank = groups.code[i];
+    ranked.split.set_cut(groups.code[i], groups.code[i], groups.code[i + 1]);
+    pieces_.note_known(left_.data(), ranked.split);
+    out.push_back(std::move(ranked));
+  }
+}
+
 namespace {
 
 // Both sides of a cut, at one end of a group: per class its own weight and the others'.

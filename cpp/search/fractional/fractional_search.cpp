@@ -167,17 +167,7 @@ void FractionalSearch::Node::try_few(std::uint32_t c, Buffers& task) {
 }
 
 void FractionalSearch::Node::group_all(std::uint32_t c, Buffers& task) {
-  const EncodedColumn& column = table_.columns[c];
-  task.pieces.clear();
-  with_codes(table_, column, [&](auto code_of) {
-    for_items([&](std::uint32_t i, int channel) {
-      task.pieces.push_back(piece(code_of(items_.row[i]), channel, i));
-    });
-  });
-  if (column.storage == Storage::entries)
-    std::erase_if(task.pieces, [&](const Piece& piece) { return piece.code == column.implicit_code; });
-  sort_by_code(task.pieces);
-  group_pieces(column, task.pieces, node_, channels_, task.groups);
+  group_items(table_, items_, c, node_, channels_, task.pieces, task.groups);
 }
 
 // Columns whose usual code is implicit: only those with another code at the node can be split on.

@@ -56,6 +56,10 @@ class FractionalColumns {
 
   void try_subsets(const Groups& given, const NodeTotals& node, std::uint32_t column);
 
+  // Every admissible cut after a group.
+  void add_cuts(const Groups& groups, const NodeTotals& node, std::uint32_t column,
+                std::vector<RankedSplit>& out);
+
   Split best;
   bool exact = true;  // false once a rule of thumb was used
 
@@ -105,5 +109,11 @@ class FractionalSearch {
   std::mutex mutex_;
   std::vector<std::unique_ptr<Buffers>> free_;
 };
+
+// The best split of every column that has one, of any arity that request.prices names (none: two branches);
+// with `all` every threshold of the numeric columns, and the best split in three or more of each column.
+std::vector<RankedSplit> ranked_columns(const Problem& problem, const Items& items,
+                                        const MultiwayRequest& request, const std::vector<char>* allowed,
+                                        bool all, Pool& pool, const Poll& poll);
 
 }  // namespace hardwood

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "data/code_reader.hpp"
+
 namespace hardwood {
 
 namespace {
@@ -47,6 +49,25 @@ void group_pieces(const EncodedColumn& column, std::span<const Piece> pieces, co
     push(code, own);
   }
   if (rest_to_come) push(column.implicit_code, rest);
+}
+
+void group_items(const EncodedTable& table, const Items& items, std::uint32_t c, const NodeTotals& node,
+                 int channels, std::vector<Piece>& pieces, Groups& groups) {
+  const EncodedColumn& column = table.columns[c];
+  pieces.clear();
+  with_codes(table, column, [&](auto code_of) {
+    std::int32_t channel = 0;
+    for (const ClassRows& own : items.by_class.classes) {
+      for (std::uint32_t i = own.begin; i < own.end; ++i)
+        pieces.push_back(
+            {code_of(items.row[i]), channel, items.weight[i], items.examples.empty() ? 0 : items.examples[i]});
+      ++channel;
+    }
+  });
+  if (column.storage == Storage::entries)
+    std::erase_if(pieces, [&](const Piece& piece) { return piece.code == column.implicit_code; });
+  sort_by_code(pieces);
+  group_pieces(column, pieces, node, channels, groups);
 }
 
 }  // namespace hardwood

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "data/encoded_table.hpp"
+#include "data/items.hpp"
 #include "search/groups.hpp"
 #include "search/rules.hpp"
 
@@ -23,5 +24,9 @@ void sort_by_code(std::vector<Piece>& pieces);
 // implicit code are left out: they are what is missing to the node's totals.
 void group_pieces(const EncodedColumn& column, std::span<const Piece> pieces, const NodeTotals& node,
                   int channels, Groups& groups);
+
+// The groups of a column from the items of a node, every present value one. `pieces` is a buffer.
+void group_items(const EncodedTable& table, const Items& items, std::uint32_t column, const NodeTotals& node,
+                 int channels, std::vector<Piece>& pieces, Groups& groups);
 
 }  // namespace hardwood

@@ -279,7 +279,8 @@ def report(
 def prove(
     model: ModelFile,
     claims: Annotated[
-        Path, typer.Argument(metavar="CLAIMS", help="A TOML file with a table [[claims]] for each.")
+        Path,
+        typer.Argument(metavar="CLAIMS", help=r"A TOML file with a table \[\[claims]] for each."),
     ],
     time_limit: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="For each claim; 10 by default.")

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardwood.cli.refusal import InputError, one_line, refusing
+from hardwood.cli.refusal import InputError, StoppedError, one_line, refusing
 from hardwood.cli.terminal import busy
 from hardwood.cli.training_data import Request, TrainingData, read_training_data
 
@@ -39,12 +39,16 @@ def workshop(
     made.set_running_or_notify_cancel()
     with refusing():
         server = Workshop(made, out, port)
-    print(f"The workshop is open at {server.url}\nCtrl-C ends it.", flush=True)  # noqa: T201
     asked = (request.path, data, arguments, draft)
-    threading.Thread(target=_make, args=(made, server, *asked), daemon=True).start()
-    if browse:
-        webbrowser.open(server.url)
-    server.run()
+    try:
+        print(f"The workshop is open at {server.url}\nCtrl-C ends it.", flush=True)  # noqa: T201
+        threading.Thread(target=_make, args=(made, server, *asked), daemon=True).start()
+        if browse:
+            webbrowser.open(server.url)
+        server.run()
+    except KeyboardInterrupt:
+        kept = f"the draft is in {draft}" if draft.exists() else "nothing was decided"
+        raise StoppedError(f"The workshop is closed; {kept}.") from None
     if made.done():
         made.result()
 

@@ -8,6 +8,7 @@ looking.
 from __future__ import annotations
 
 import asyncio
+import pickle
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -15,12 +16,14 @@ from typing import Any
 from distributed import Client, get_client
 from distributed.client import FutureCancelledError
 from distributed.comm.core import CommClosedError
+from distributed.core import clean_exception
 from distributed.scheduler import KilledWorker
 
 from hardwood.errors import ClusterLostError
 
 LOOK_AGAIN = 1.0  # seconds after which whoever waits looks for workers that are gone
 PATIENCE = 60.0  # seconds to wait for a first worker
+CONNECTING = 2.0  # seconds in which a worker that can be reached directly must answer
 SCHEDULER_PATIENCE = 20.0  # seconds in which the scheduler must say who is there
 LOST = (KilledWorker, FutureCancelledError, CommClosedError, OSError, TimeoutError)
 
@@ -67,6 +70,34 @@ class Cluster:
             raise
         except (RuntimeError, *LOST) as error:
             raise scheduler_lost() from error
+
+
+async def reachable(client: Any, addresses: set[str]) -> dict[str, bool]:
+    """Which workers this process can connect to; it need not be able to."""
+    try:
+        known = await asyncio.wait_for(client.scheduler.identity(), SCHEDULER_PATIENCE)
+    except (*LOST, RuntimeError, AttributeError) as error:
+        raise scheduler_lost() from error
+    scheduler = (known["address"], client.scheduler.address)
+
+    async def answers(address: str) -> bool:
+        try:
+            found = await asyncio.wait_for(client.rpc(address).identity(), CONNECTING)
+        except (*LOST, RuntimeError, ValueError):
+            return False
+        return found.get("scheduler") in scheduler  # another network may have the same addresses
+
+    asked = sorted(addresses)
+    return dict(zip(asked, await asyncio.gather(*map(answers, asked)), strict=True))
+
+
+async def asked_directly(caller: Any, address: str, function: Any, *arguments: Any) -> Any:
+    """What a function gives on a worker, or the error that it raised there. `caller`: a client or a
+    worker; errors of the connection are raised."""
+    reply = await caller.rpc(address).run(
+        function=pickle.dumps(function), args=pickle.dumps(arguments), kwargs=pickle.dumps({})
+    )
+    return reply["result"] if reply["status"] == "OK" else clean_exception(**reply)[1]
 
 
 def scheduler_lost() -> ClusterLostError:

@@ -13,7 +13,7 @@ from typing import Any
 
 from distributed import get_worker
 
-from hardwood.dask.cluster import LOST
+from hardwood.dask.cluster import LOST, asked_directly
 from hardwood.dask.relay import Call
 from hardwood.distributed.agreement import Agreement
 from hardwood.distributed.describing import PartData, PartDescription, code, describe, named
@@ -77,16 +77,12 @@ def _answer(fit: str, call: Call, threads: int) -> PartsAnswer:
 async def _passed_on(fit: str, call: Call, dask_worker: Any) -> PartsAnswer:
     unreached = [Behind(number, UNREACHED) for number in call.all_numbers]
     try:
-        reply = await dask_worker.rpc(call.address).run(
-            function=pickle.dumps(answer),
-            args=pickle.dumps((fit, call)),
-            kwargs=pickle.dumps({}),
-        )
+        reply = await asked_directly(dask_worker, call.address, answer, fit, call)
     except LOST:
         return None, unreached
-    if reply["status"] != "OK":  # asked again without a neighbour, it says why itself
+    if isinstance(reply, BaseException):  # asked again without a neighbour, it says why itself
         return None, unreached
-    return unpack_answer(reply["result"])
+    return unpack_answer(reply)
 
 
 def _merged(call: Call, answered: list[PartsAnswer]) -> bytes:

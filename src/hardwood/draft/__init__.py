@@ -2,6 +2,6 @@
 
 from hardwood.draft.draft import Draft
 from hardwood.draft.lines import Line, node_text
-from hardwood.draft.of_tree import draft_of_tree, path_of, split_line
+from hardwood.draft.of_tree import draft_of_tree, node_at, path_of, split_line
 
-__all__ = ["Draft", "Line", "draft_of_tree", "node_text", "path_of", "split_line"]
+__all__ = ["Draft", "Line", "draft_of_tree", "node_at", "node_text", "path_of", "split_line"]

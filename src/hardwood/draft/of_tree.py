@@ -26,6 +26,14 @@ def path_of(tree: Tree, node: int) -> Path:
     return tuple(reversed(branches))
 
 
+def node_at(tree: Tree, path: Path) -> int:
+    """The node that a path leads to."""
+    node = 0
+    for branch in path:
+        node = int(tree.first_child[node]) + branch
+    return node
+
+
 def draft_of_tree(tree: Tree, schemas: Sequence[ColumnSchema]) -> Draft:
     """Every split, then every leaf, so that nothing grows beyond the tree."""
     splits = np.flatnonzero(~tree.is_leaf)
@@ -38,7 +46,8 @@ def draft_of_tree(tree: Tree, schemas: Sequence[ColumnSchema]) -> Draft:
 def split_line(tree: Tree, node: int, schemas: Sequence[ColumnSchema], reason: str = "") -> Line:
     """The split of a node as a line."""
     schema, path = schemas[tree.feature[node]], path_of(tree, node)
-    missing = int(tree.missing_branch[node]) if tree.missing_seen[node] else None
+    routed = bool(tree.missing_seen[node]) and tree.share is None
+    missing = int(tree.missing_branch[node]) if routed else None
     if tree.kind[node] == GROUPS:
         groups: list[list[object]] = [[] for _ in tree.children(node)]
         part = tree.groups(node)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from hardwood._core import ColumnKind, EncodedTable, InfiniteValueError, encode
 from hardwood.errors import infinite_value
 from hardwood.table import Column, ColumnSchema, Table
@@ -25,7 +27,10 @@ def core_column(column: Column) -> CoreColumn:
     schema = column.schema
     kind = KIND_NUMBERS[schema.kind]
     codes = len(schema.categories) if schema.kind == "category" else 0
-    return kind, column.values, column.missing, column.rows, codes
+    values = column.values
+    if column.rows is not None:  # stored entries are float64 in the core
+        values = values.astype(np.float64, copy=False)
+    return kind, values, column.missing, column.rows, codes
 
 
 def encode_table(table: Table, threads: int) -> tuple[EncodedTable, tuple[ColumnSchema, ...]]:

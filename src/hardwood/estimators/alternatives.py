@@ -28,7 +28,8 @@ class Alternative:
     drop: float
     """By how much it lowers the potential of the tree."""
     price: float
-    """How much less that is than the best split of the node."""
+    """How much less that is than the best split of the node; with several branches, as drop over
+    the price of so many (docs/theory/rules.md#multiway)."""
     errors: float
     """Training weight that its branches, as leaves, mislabel."""
     more_errors: float
@@ -65,7 +66,7 @@ class Alternatives(Sequence[Alternative]):
     ) -> None:
         self._rows, self._now = rows, now
         self.node, self.path = node, path
-        self._best = offered[0].drop if offered else 0.0
+        self._best = offered[0].drop / offered[0].price if offered else 0.0
         self._items = [self._alternative(each) for each in offered]
 
     @overload
@@ -85,25 +86,27 @@ class Alternatives(Sequence[Alternative]):
         column: str,
         threshold: Any = None,
         *,
+        thresholds: Sequence[Any] = (),
         groups: Sequence[Sequence[Any]] | None = None,
         missing: int | None = None,
     ) -> Alternative:
         """What a split of your own would cost; the arguments are those of `Draft.split`."""
-        cuts = () if threshold is None else (threshold,)
+        cuts = tuple(thresholds) if threshold is None else (threshold, *thresholds)
         sets = None if groups is None else tuple(tuple(group) for group in groups)
         return self._told(checked(Line("split", self.path, column, cuts, sets, missing)))
 
     def round(self, number: int = 0, digits: int = 1) -> Alternative:
-        """An alternative with its threshold rounded to so many significant digits."""
+        """An alternative with its thresholds rounded to so many significant digits."""
         line = self._items[number].line
-        if len(line.thresholds) != 1 or isinstance(line.thresholds[0], str):
+        if not line.thresholds or isinstance(line.thresholds[0], str):
             raise ValueError(f"There is no threshold to round in: {line.words}.")
-        return self._told(replace(line, thresholds=(rounded(line.thresholds[0], digits),)))
+        short = tuple(rounded(each, digits) for each in line.thresholds)
+        return self._told(checked(replace(line, thresholds=short)))
 
     def price_of_rounding(self, number: int = 0, digits: int = 1) -> str:
         """`60 instead of 62.37: 3 more errors`."""
         before, after = self._items[number], self.round(number, digits)
-        texts = [value_text(each.line.thresholds[0]) for each in (after, before)]
+        texts = [thresholds_text(each.line) for each in (after, before)]
         return f"{texts[0]} instead of {texts[1]}: {errors_text(after.errors - before.errors)}"
 
     def __str__(self) -> str:
@@ -128,12 +131,17 @@ class Alternatives(Sequence[Alternative]):
         return Alternative(
             replace(offered.line, node=self.path),
             offered.drop,
-            max(self._best - offered.drop, 0.0),
+            max(self._best - offered.drop / offered.price, 0.0),
             offered.errors,
             offered.errors - self._now,
             offered.class_weights,
             offered.exact,
         )
+
+
+def thresholds_text(line: Line) -> str:
+    """`62.37`, or several: `20, 62.37`."""
+    return ", ".join(map(value_text, line.thresholds))
 
 
 def rounded(value: Any, digits: int) -> float | int:

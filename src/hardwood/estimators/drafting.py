@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hardwood.draft import Draft, draft_of_tree, path_of, split_line
+from hardwood.draft import Draft, draft_of_tree, node_at, path_of, split_line
 from hardwood.encoding.drawn_rows import draw_share
 from hardwood.estimators.alternatives import Alternatives
 from hardwood.estimators.back_ends import back_end_of
@@ -26,9 +26,9 @@ from hardwood.estimators.parameters import thread_count, whole_number
 from hardwood.estimators.remarks import warn
 from hardwood.estimators.tree_plan import checked_tree_plan
 from hardwood.growing import Followed
-from hardwood.growing.ranking import splits_above
+from hardwood.growing.ranking import NodePlace, splits_above
 from hardwood.table import ColumnSchema
-from hardwood.training import MemoryTraining, TreePlan
+from hardwood.training import MemoryTraining
 from hardwood.tree import Tree
 from hardwood.tree.route import leaves_of
 
@@ -44,17 +44,6 @@ def checked_draft(draft: Any) -> Draft | None:
             "Draft.from_dict and Draft.load make one from plain data and from a file."
         )
     return draft
-
-
-def refuse_draft_beside(plan: TreePlan) -> None:
-    """What no tree can promise beside splits that people decide."""
-    if plan.draft is None:
-        return
-    if plan.costs is not None and plan.pruning.method == "error-based":
-        raise ValueError(
-            "Error-based pruning by costs does not know which splits a draft decided; with costs "
-            "and a draft give pruning=None, 'cost-complexity' or 'reduced-error'."
-        )
 
 
 def draft_remarks(draft: Draft | None, followed: Followed | None) -> Iterator[str]:
@@ -83,7 +72,6 @@ class Drafts:
         that a line about the node can follow; everything else is free to grow."""
         check_is_fitted(self)
         if node is None:
-            self._refuse_fractional("edit")
             return draft_of_tree(self.tree_, self._schemas)
         tree, draft = self.tree_, getattr(self, "draft_", None) or Draft()
         node = self._checked_node(node)
@@ -109,16 +97,18 @@ class Drafts:
         *,
         distinct: bool = True,
     ) -> Alternatives:
-        """The k best splits in two of a node, exactly: the best of each column, or with
-        distinct=False all thresholds of the numeric columns (and the best split of each other).
-        Splits that monotonic_cst or interaction_cst do not admit there are left out.
+        """The k best splits of a node: the best of each column, or with distinct=False all
+        thresholds of the numeric columns (and the best split of each other). The search is exact
+        where `exact` says so, which splits in two of numbers always are. Splits that monotonic_cst
+        or interaction_cst do not admit there are left out. Of branching="multiway" the best split
+        of a column has the largest drop over price, with as many branches as are acceptable if the
+        node is split right after those above it and those that a draft decided.
 
         X and y are those of `fit`; they may be left out as long as the tables given to `fit` are
         still there. The node's own rows are those that reach it in `tree_`."""
         check_is_fitted(self)
         self._checked_node(node)
         most = whole_number("k", k, 1) or 1
-        self._refuse_fractional("alternatives")
         X, y, sample_weight = self._rows_of_fit(X, y, sample_weight)
         training = MemoryTraining(self._request(X, y, sample_weight))  # type: ignore[attr-defined]
         return alternatives_on(self, training, X, node, most, distinct=distinct)
@@ -154,13 +144,6 @@ class Drafts:
                 f"node must be a node of the tree, 0 to {self.tree_.n_nodes - 1}; given was {node}."
             )
         return number
-
-    def _refuse_fractional(self, what: str) -> None:
-        if self.tree_.share is not None:
-            raise ValueError(
-                f'{what} does not go with missing="fractional": a row may stand in many leaves, in '
-                'pieces. Fit with missing="branch".'
-            )
 
     def _remember_rows(self, *tables: Any) -> None:
         """X, y and weights, as long as somebody else keeps them."""
@@ -198,20 +181,27 @@ def _gone() -> None:
 
 
 def alternatives_on(
-    model: Any, training: MemoryTraining, X: Any, node: int, most: int, *, distinct: bool
+    model: Any,
+    training: MemoryTraining,
+    X: Any,
+    node: int,
+    most: int,
+    *,
+    distinct: bool,
+    constrained: bool = True,
 ) -> Alternatives:
-    """Of a node, on rows that are read and coded already."""
+    """Of a node, on rows that are read and coded already. constrained: without the splits that the
+    model's constraints do not admit."""
     plan, tree = checked_tree_plan(model), model.tree_
     if training.classes.tolist() != model.classes_.tolist():
         raise ValueError("y has other classes than the tree was trained on; give its own rows.")
     if plan.pruning.method == "reduced-error":
         share = plan.pruning.validation_fraction
         training.hold_out(draw_share(training.class_rows, share, plan.pruning.seed))
-    leaves = leaves_of(tree, model._table(X), thread_count(model.n_jobs))
-    mine = np.isin(leaves, leaves_below(tree, node))
-    constraints = constraints_for_tree(model, training, plan.leaf_prior)
-    above = splits_above(tree, node)
-    rows = training.rows_of_node(mine, plan.criterion, plan.rules, constraints, above)
+    mine = _rows_at(model, training, X, node)
+    constraints = constraints_for_tree(model, training, plan.leaf_prior) if constrained else None
+    place = place_of(model, node, training.fractional)
+    rows = training.rows_of_node(mine, plan.criterion, plan.rules, constraints, plan.prices, place)
     here, before = rows.class_weights, tree.class_weights[node]
     if not np.array_equal(here, before):
         sentence = (
@@ -222,6 +212,31 @@ def alternatives_on(
         warn([sentence])
     offered = rows.ranked(most, not distinct)
     return Alternatives(rows, node, path_of(tree, node), errors_at(tree, node), offered)
+
+
+def _rows_at(model: Any, training: MemoryTraining, X: Any, node: int) -> NDArray[np.bool_]:
+    """Which rows reach a node; of fractional examples all may."""
+    if training.fractional:
+        return np.ones(len(training.label_codes), dtype=np.bool_)
+    leaves = leaves_of(model.tree_, model._table(X), thread_count(model.n_jobs))
+    return np.isin(leaves, leaves_below(model.tree_, node))
+
+
+def place_of(model: Any, node: int, fractional: bool) -> NodePlace:
+    tree, draft = model.tree_, getattr(model, "draft_", None) or Draft()
+    path = path_of(tree, node)
+    above = [node_at(tree, path[:depth]) for depth in range(len(path))]
+    told = None
+    if fractional:
+        lines = [split_line(tree, each, model._schemas) for each in above]
+        told = tuple(zip(lines, path, strict=True))
+    met = [line for n, line in enumerate(draft) if n not in getattr(model, "unmet_", ())]
+    decided = {line.node for line in met if line.do in ("split", "prefer")}
+    kept = {each for each in decided if each[: len(path)] != path} | {
+        path[:depth] for depth in range(len(path))
+    }
+    leaves = 1 + sum(len(tree.children(node_at(tree, each))) - 1 for each in kept)
+    return NodePlace(splits_above(tree, node), told, leaves)
 
 
 def leaves_below(tree: Tree, node: int) -> NDArray[np.intp]:

@@ -20,7 +20,7 @@ from hardwood.estimators.classifier import FittedClassifier
 from hardwood.estimators.constraints import constraints_for_tree
 from hardwood.estimators.costs import cost_matrix
 from hardwood.estimators.diagnosing import grown_sequence
-from hardwood.estimators.drafting import Drafts, checked_draft, draft_remarks, refuse_draft_beside
+from hardwood.estimators.drafting import Drafts, checked_draft, draft_remarks
 from hardwood.estimators.parameters import keyword_parameters, thread_count
 from hardwood.estimators.readable_tree import ReadableTree
 from hardwood.estimators.remarks import column_remarks, tree_remarks, warn
@@ -223,7 +223,6 @@ class TreeClassifier(Drafts, ReadableTree, SteadyTree, FittedClassifier):
         costs = cost_matrix(self.costs, training.classes.tolist())
         constraints = constraints_for_tree(self, training, plan.leaf_prior)
         plan = replace(plan, costs=decides(costs), constraints=constraints)
-        refuse_draft_beside(plan)
         growth, tree, alpha = grow_and_prune(training, plan, progress)
         self._keep_fit(growth, tree, plan, training.schemas)
         self._keep("ccp_alpha_", alpha)

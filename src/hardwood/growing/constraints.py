@@ -56,12 +56,7 @@ class Constraints:
     def kept_by(self, tree: Tree, label: int) -> bool:
         """Whether a boosted tree of this second class keeps the constraints."""
         assert tree.value is not None
-        parent, feature = tree.parent.tolist(), tree.feature.tolist()
-        paths: list[frozenset[int]] = [frozenset()]
-        for above in parent[1:]:
-            if self.needs and not paths[above].issuperset(self.needs[feature[above]]):
-                return False
-            paths.append(paths[above] | {feature[above]})
+        feature = tree.feature.tolist()
         least, most = tree.value.tolist(), tree.value.tolist()
         for node in np.flatnonzero(~tree.is_leaf).tolist()[::-1]:
             children = tree.children(node)
@@ -71,7 +66,23 @@ class Constraints:
             low, high = children[0], children[-1]
             if (sign > 0 and most[low] > least[high]) or (sign < 0 and most[high] > least[low]):
                 return False
-        return all(map(self._may_meet, paths))
+        return self.lets_meet(tree)
+
+    def lets_meet(self, tree: Tree) -> bool:
+        """Whether the columns of every path may meet, in that order."""
+        feature = tree.feature.tolist()
+        paths: list[frozenset[int]] = [frozenset()]
+        for above in tree.parent.tolist()[1:]:
+            if not self.lets_follow(paths[above], feature[above]):
+                return False
+            paths.append(paths[above] | {feature[above]})
+        return True
+
+    def lets_follow(self, path: frozenset[int], column: int) -> bool:
+        """Whether a column may be asked about below those of a path."""
+        if self.needs and not path.issuperset(self.needs[column]):
+            return False
+        return self._may_meet(path | {column})
 
     def _may_meet(self, path: frozenset[int]) -> bool:
         if self.most:

@@ -71,6 +71,16 @@ class Instructions:
             if line.do in ("split", "prefer")
         )
 
+    def refuse_routes(self) -> None:
+        """A line cannot say where missing values go if they go down every branch."""
+        for line in self._draft:
+            if line.do == "split" and line.missing is not None:
+                raise ValueError(
+                    f'The draft says "{line}", but with missing="fractional" missing values go '
+                    "down every branch, in pieces. Leave `missing` out of the line, or use "
+                    'missing="branch".'
+                )
+
     def followed(self, told: NDArray[np.int32], outcome: NDArray[np.uint8]) -> Followed:
         kinds = np.zeros(len(self.core), dtype=np.uint8)
         for at in self._never:

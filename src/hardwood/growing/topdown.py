@@ -95,10 +95,7 @@ def grow(
 
 def _set_draft(options: GrowthOptions, told: Instructions, rules: StopRules) -> None:
     if options.fractional:
-        raise ValueError(
-            'A draft does not go with missing="fractional" and missing values: a row then stands '
-            'in many leaves, in pieces. Use missing="branch", or fill the missing values in.'
-        )
+        told.refuse_routes()
     most, least = rules.max_leaf_nodes, told.least_leaves
     if most is not None and least > most:
         raise ValueError(

@@ -172,7 +172,8 @@ def _arrays(
 
 
 _MAY_BE_ABSENT = (
-    "tree.share", "tree.value", "tree.prior", "tree.class_rows", "round.loss", "round.proved_drop",
+    "tree.share", "tree.value", "tree.prior", "tree.class_rows", "tree.pool", "round.loss",
+    "round.proved_drop",
 )  # fmt: skip
 
 

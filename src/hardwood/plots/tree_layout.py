@@ -199,7 +199,7 @@ def _second_line(tree: Tree, node: int, names: Sequence[str]) -> str:
     if tree.branches[node]:
         return rows
     seen = _seen(tree, node, rows)
-    if tree.prior == 0.0:
+    if tree.is_raw:
         return f"{names[label]}  {seen}"
     return f"{names[label]}  {_percent(float(tree.shares[node, label]))}; {seen}"
 

@@ -25,8 +25,15 @@ TOLERANCE = 0.1
 """C4.5's, in mistakes."""
 
 
-def pruned_by_cost(tree: Tree, priced: Tree, confidence: float, examples: float) -> Tree:
-    """`priced`: the tree with its costs and leaf prior, whose labels are those of `predict`."""
+def pruned_by_cost(
+    tree: Tree,
+    priced: Tree,
+    confidence: float,
+    examples: float,
+    kept: NDArray[np.bool_] | None = None,
+) -> Tree:
+    """`priced`: the tree with its costs and leaf prior, whose labels are those of `predict`. kept:
+    [N] splits that stay, with all above them."""
     assert priced.costs is not None
     as_leaf = estimated_costs(priced, confidence, examples).tolist()
     mistakes = priced.costs[~np.eye(len(priced.costs), dtype=bool)]
@@ -35,7 +42,8 @@ def pruned_by_cost(tree: Tree, priced: Tree, confidence: float, examples: float)
     parent, leaf = tree.parent.tolist(), tree.is_leaf.tolist()
     becomes_leaf = np.zeros(tree.n_nodes, dtype=bool)
     for node in reversed(range(tree.n_nodes)):
-        if leaf[node] or as_leaf[node] <= below[node] + slack:
+        stays = kept is not None and kept[node]
+        if leaf[node] or (not stays and as_leaf[node] <= below[node] + slack):
             becomes_leaf[node] = True
             below[node] = as_leaf[node]
         if parent[node] >= 0:

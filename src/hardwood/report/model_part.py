@@ -103,7 +103,7 @@ def _single(model: TreeClassifier) -> dict[str, Any]:
     if tree.class_rows is not None:
         part["class_rows"] = tree.class_rows.ravel().tolist()
     part["rows_known"] = tree.row_shares is not None
-    if tree.prior or tree.costs is not None:
+    if not tree.is_raw or tree.costs is not None:
         part["probabilities"] = plain_floats(tree.shares.ravel())
     if tree.share is not None:
         part["share"] = plain_floats(tree.share)

@@ -117,6 +117,11 @@ def _unreadable(place: str, error: Exception) -> ValueError:
 
 
 def _frame_blocks(X: Any) -> Iterator[Block]:
+    if not hasattr(X, "collect_batches"):
+        raise TypeError(
+            "X is a LazyFrame of a polars that cannot compute it batch by batch (before 1.34); "
+            "update polars, or compute it in memory: X.collect()."
+        )
     first = 0
     batches = iter(X.collect_batches(chunk_size=BLOCK_ROWS, maintain_order=True))
     while True:

@@ -1,8 +1,9 @@
 """scipy.sparse matrices and arrays, of any format, as a source of sparse columns.
 
 In: a sparse table. Out: per column its stored entries in ascending row order; every other row is
-0. Duplicate entries are summed, explicit zeros stay zeros, explicit NaN is missing. Held as CSC,
-converted on the first read; the caller's matrix is not sorted in place.
+0. A column of integers beyond 2^53 is a dense one. Duplicate entries are summed, explicit zeros
+stay zeros, explicit NaN is missing. Held as CSC, converted on the first read; the caller's matrix
+is not sorted in place.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hardwood.table.arrays import read_array
+from hardwood.table.numbers import kind_of
 from hardwood.table.raw import Labels, Numbers, quoted
 from hardwood.table.shapes import check_shape
 
@@ -38,7 +40,12 @@ class SparseSource:
                 f"{quoted(None, j)} of the sparse X holds strings; a sparse table holds numbers. "
                 "Give the table in a dense form."
             )
-        return Numbers(raw.values, raw.missing, csc.indices[stored].astype(np.int32, copy=False))
+        rows = csc.indices[stored].astype(np.int32, copy=False)
+        if kind_of(raw) == "numeric":
+            return Numbers(raw.values, raw.missing, rows)
+        every = np.zeros(self.n_rows, raw.values.dtype)  # integers that float64 does not hold
+        every[rows] = raw.values
+        return Numbers(every)
 
     def matrix(self) -> None:
         return None

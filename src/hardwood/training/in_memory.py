@@ -30,7 +30,7 @@ from hardwood.growing import (
     StopRules,
     grow,
 )
-from hardwood.growing.ranking import Above, NodeRows
+from hardwood.growing.ranking import NodePlace, NodeRows
 from hardwood.progress import Progress
 from hardwood.pruning.error_based import error_based
 from hardwood.pruning.held_out import class_weights_by_leaf, user_weights_of, weights_of
@@ -54,7 +54,7 @@ class MemoryTraining:
         self._labels = read_labels(request.y, self._table.n_rows)
         self._given = user_weights(request.sample_weight, request.class_weight, self._labels)
         self._encoded, self.schemas = encode_table(self._table, self._threads)
-        self._fractional = request.missing == "fractional" and self._encoded.has_missing
+        self.fractional = request.missing == "fractional" and self._encoded.has_missing
         self.names = self._table.names
         self.classes: NDArray[Any] = self._labels.classes
         self.class_rows = self._labels.class_rows
@@ -125,8 +125,9 @@ class MemoryTraining:
         mine: NDArray[np.bool_],
         criterion: Criterion,
         rules: StopRules,
-        constraints: Constraints | None = None,
-        above: tuple[Above, ...] = (),
+        constraints: Constraints | None,
+        prices: Prices | None,
+        place: NodePlace,
     ) -> NodeRows:
         """Some rows, those of a node, to ask what the columns offer there."""
         return NodeRows(
@@ -139,7 +140,8 @@ class MemoryTraining:
             rules,
             self._threads,
             constraints,
-            above,
+            prices,
+            place,
         )
 
     def boosters(
@@ -225,7 +227,7 @@ class MemoryTraining:
 
     def _weights(self) -> Weights:
         class_weight = self._request.class_weight
-        return whole_weights(self._given, self.rows, class_weight, counted=not self._fractional)
+        return whole_weights(self._given, self.rows, class_weight, counted=not self.fractional)
 
     def _weights_left(self) -> Weights:
         weights = self._weights()

@@ -29,6 +29,7 @@ from hardwood.training.protocol import Training
 from hardwood.training.row_counts import with_class_rows
 from hardwood.tree import Tree
 from hardwood.tree.leaf_prior import LARGEST_PRIOR
+from hardwood.tree.pools import pooled
 
 Method = Literal["error-based", "cost-complexity", "reduced-error"]
 
@@ -78,13 +79,16 @@ def grow_and_prune(
 ) -> tuple[Growth, Tree, float | None]:
     """The growth, the pruned tree (the grown one where nothing is cut), and the chosen alpha. The
     leaf prior comes last: which splits a tree has does not depend on it, unless they are asked for
-    monotone probabilities."""
+    monotone probabilities; and after it the pools of leaves that keep these in order."""
     growth, tree, alpha = _grown_and_pruned(training, plan, progress)
     if not any(map(_weighted, (growth.tree, tree))):  # rows of weight 1 were given their weights
         alone, grown = replace(tree, class_rows=None), replace(growth.tree, class_rows=None)
         tree, growth = grown if tree is growth.tree else alone, replace(growth, tree=grown)
     grown = _priced(growth.tree, growth, plan)
     pruned = grown if tree is growth.tree else _priced(tree, growth, plan)
+    if plan.constraints is not None and plan.constraints.monotone:
+        answering = pooled(pruned, plan.constraints.signs, training.schemas)
+        grown, pruned = answering if pruned is grown else grown, answering
     return replace(growth, tree=grown), pruned, alpha
 
 
@@ -115,7 +119,9 @@ def _grown_and_pruned(
     if pruning.method == "error-based" and plan.costs is not None:
         priced = _priced(growth.tree, growth, plan)
         examples = 1 / growth.example_weight
-        return growth, pruned_by_cost(growth.tree, priced, pruning.confidence, examples), None
+        kept = kept_splits(growth)
+        tree = pruned_by_cost(growth.tree, priced, pruning.confidence, examples, kept)
+        return growth, tree, None
     if pruning.method == "error-based":
         # A raised subtree was never asked whether it keeps constraints at its new place.
         tree = training.prune(

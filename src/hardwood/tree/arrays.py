@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.tree.costs import cheapest
-from hardwood.tree.leaf_prior import probabilities
+from hardwood.tree.leaf_prior import means_of_pools, probabilities
 
 LEAF, INTERVAL, GROUPS = 0, 1, 2
 
@@ -82,6 +82,9 @@ class Tree:
     """[N, C] `rows` by class where rows have weights. None: `class_weights` are these numbers, or
     they are unknown (fractional examples, boosted trees, files from before they were kept)."""
 
+    pool: Int32s | None = None
+    """[N] of a leaf that answers together with others the first of these; else the node itself.
+    None: every leaf answers for itself."""
     costs: Floats | None = None
     """[C, C] of mistakes, row the true class, column the label; None: all cost the same."""
 
@@ -124,8 +127,20 @@ class Tree:
 
     @cached_property
     def shares(self) -> Floats:
-        """[N, C] what `predict_proba` gives: the raw shares, moved by the prior."""
-        return probabilities(self.class_weights, self.parent, self.prior)
+        """[N, C] what `predict_proba` gives: the raw shares, moved by the prior, and their mean
+        over the pool of a leaf."""
+        own = probabilities(self.class_weights, self.parent, self.prior)
+        if self.pool is None:
+            return own
+        leaves, part = self.leaf_ids, self.weight / self.weight[0]
+        pool = np.unique(self.pool[leaves], return_inverse=True)[1].reshape(-1)
+        own[leaves] = means_of_pools(own[leaves], part[leaves], pool)[pool]
+        return own
+
+    @property
+    def is_raw(self) -> bool:
+        """Whether `shares` are raw: labels and probabilities follow from class weights alone."""
+        return self.prior == 0.0 and self.pool is None
 
     @cached_property
     def raw_shares(self) -> Floats:
@@ -152,9 +167,9 @@ class Tree:
 
     @cached_property
     def heaviest(self) -> NDArray[np.intp]:
-        """[N] the most probable class, the first on a tie. It is a heaviest class of the node
-        (`hardwood.tree.leaf_prior`), so that the prior decides among equally heavy ones alone."""
-        if self.prior == 0.0:
+        """[N] the most probable class, the first on a tie. Without pools it is a heaviest class of
+        the node (`hardwood.tree.leaf_prior`): a prior decides among equally heavy ones alone."""
+        if self.is_raw:
             return np.asarray(self.class_weights.argmax(axis=1))
         return np.asarray(self.shares.argmax(axis=1))
 
@@ -175,5 +190,5 @@ class Tree:
 
 def training_error(tree: Tree) -> float:
     """The share of the training weight that the leaves mislabel."""
-    wrong = (tree.weight - tree.class_weights.max(axis=1))[tree.is_leaf]
-    return float(np.cumsum(wrong)[-1] / tree.weight[0])
+    right = tree.class_weights[np.arange(tree.n_nodes), tree.heaviest]
+    return float(np.cumsum((tree.weight - right)[tree.is_leaf])[-1] / tree.weight[0])

@@ -1,4 +1,5 @@
-"""The probabilities of a tree's nodes: class weights, moved towards the nodes above.
+"""The probabilities of a tree's nodes: class weights, moved towards the nodes above; and the means
+of leaves that answer together (`hardwood.tree.pools`).
 
 In: class weights and parents of all nodes, and the weight m of the pseudo-examples. Out: [N, C]
 probabilities. With w the class weights of a node, W their sum and a_1 ... a_d the class shares of
@@ -45,6 +46,16 @@ def probabilities(class_weights: Floats, parent: NDArray[np.int32], prior: float
     part = prior / (weight + prior)  # from weights alone: the same bits whatever a row weighs
     found = (1.0 - part) * shares + part * mean
     found[0] = shares[0]
+    return found
+
+
+def means_of_pools(shares: Floats, part: Floats, pool: NDArray[np.intp]) -> Floats:
+    """[pools, C] the weighted means of leaves, summed in their order; of a single one its own
+    shares. part: the weight of each over that of the root, so the same whatever a row weighs."""
+    weight = np.bincount(pool, part)
+    found = np.stack([np.bincount(pool, part * own) / weight for own in shares.T], axis=1)
+    alone = np.bincount(pool)[pool] == 1
+    found[pool[alone]] = shares[alone]
     return found
 
 

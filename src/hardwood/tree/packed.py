@@ -4,8 +4,8 @@ In: trees over the same columns and classes. Out: `PackedTrees`, a dict of one-d
 which the trees lie one after the other, without what follows from the rest:
 
     one entry per tree   nodes [prior]
-    per node             branches depth rows cost [share], class_weights and [class_rows] (C
-                         entries each)
+    per node             branches depth rows cost [share] [pool], class_weights and [class_rows]
+                         (C entries each)
     per split node       first_child feature kind cut_count group_count missing_branch
                          missing_seen default_branch
     per leaf             [value]
@@ -13,7 +13,7 @@ which the trees lie one after the other, without what follows from the rest:
     per grouped category group_codes group_branches
 
 first_child counts from the tree's own root. `share`, `value`, `prior` and `class_rows` are there
-when the trees have them.
+when the trees have them, `pool` when one of them has it.
 Invariant: unpacking gives trees with the same nodes, cuts and groups, to the bit; cuts and groups
 then lie in the order of their nodes.
 """
@@ -21,6 +21,7 @@ then lie in the order of their nodes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ PER_SPLIT = (
 PER_CUT = ("thresholds", "integer_thresholds")
 PER_GROUP = ("group_codes", "group_branches")
 REQUIRED = ("nodes", *PER_NODE, "class_weights", *PER_SPLIT, *PER_CUT, *PER_GROUP)
-OPTIONAL = ("share", "value", "prior", "class_rows")
+OPTIONAL = ("share", "value", "prior", "class_rows", "pool")
 
 _OTHER_TYPES: dict[str, type[np.generic]] = {
     "rows": np.int64,
@@ -89,9 +90,15 @@ def pack(trees: Sequence[Tree], schemas: Sequence[ColumnSchema]) -> PackedTrees:
         parts["value"] = whole("value")[~split]
     if trees[0].prior:
         parts["prior"] = np.array([tree.prior for tree in trees])
+    if any(tree.pool is not None for tree in trees):
+        parts["pool"] = np.concatenate([_pool(tree) for tree in trees])
     if trees[0].class_rows is not None:
         parts["class_rows"] = whole("class_rows").ravel()
     return {name: array.astype(TYPES[name], copy=False) for name, array in parts.items()}
+
+
+def _pool(tree: Tree) -> NDArray[Any]:
+    return np.arange(tree.n_nodes) if tree.pool is None else tree.pool
 
 
 def _places(
@@ -133,12 +140,21 @@ def unpack(packed: PackedTrees, classes: int, schemas: Sequence[ColumnSchema]) -
     count = len(packed["nodes"])
     priors = packed.get("prior", np.zeros(count)).tolist()
     return tuple(
-        Tree(
-            **{name: array[limit[t] : limit[t + 1]] for name, array, limit in parts},
-            prior=priors[t],
+        _without_pools_of_one(
+            Tree(
+                **{name: array[limit[t] : limit[t + 1]] for name, array, limit in parts},
+                prior=priors[t],
+            )
         )
         for t in range(count)
     )
+
+
+def _without_pools_of_one(tree: Tree) -> Tree:
+    """One of several trees may have pools while others have none."""
+    if tree.pool is None or (tree.pool != np.arange(tree.n_nodes)).any():
+        return tree
+    return replace(tree, pool=None)
 
 
 def _ends(
@@ -178,8 +194,9 @@ def _side_by_side(
     whole.update({name: packed[name].copy() for name in PER_GROUP})
     if "class_rows" in packed:
         whole["class_rows"] = packed["class_rows"].reshape(total, classes).copy()
-    if "share" in packed:
-        whole["share"] = packed["share"].copy()
+    for name in ("share", "pool"):
+        if name in packed:
+            whole[name] = packed[name].copy()
     if "value" in packed:
         whole["value"] = np.zeros(total)
         whole["value"][~split] = packed["value"]

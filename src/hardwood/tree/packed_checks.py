@@ -35,6 +35,8 @@ def check_trees(packed: PackedTrees, schemas: Sequence[ColumnSchema], classes: i
     _numbers(packed, classes)
     if "share" in packed:
         _shares(packed)
+    if "pool" in packed:
+        _pools(packed)
 
 
 def check_sums(packed: PackedTrees, classes: int) -> None:
@@ -72,7 +74,7 @@ def _lengths(packed: PackedTrees, classes: int) -> None:
     splits = int(np.count_nonzero(branches))
     expected = dict.fromkeys(PER_NODE, total) | dict.fromkeys(PER_SPLIT, splits)
     expected |= {"class_weights": total * classes, "share": total, "value": total - splits}
-    expected |= {"class_rows": total * classes, "prior": len(nodes)}
+    expected |= {"class_rows": total * classes, "prior": len(nodes), "pool": total}
     for name, length in expected.items():
         if name in packed and len(packed[name]) != length:
             raise ModelFileError(
@@ -180,6 +182,18 @@ def _numbers(packed: PackedTrees, classes: int) -> None:
     if "prior" in packed:
         prior = packed["prior"]
         _must((prior > 0) & (prior <= LARGEST_PRIOR), "a tree's prior is not a positive number.")
+
+
+def _pools(packed: PackedTrees) -> None:
+    nodes = packed["nodes"].astype(np.int64)
+    start = np.repeat(np.cumsum(nodes) - nodes, nodes)
+    own = np.arange(len(start)) - start
+    pool = packed["pool"]
+    _must((pool >= 0) & (pool <= own), "a leaf's pool does not start at a leaf before it.")
+    first = pool + start
+    _must(pool[first] == pool, "a leaf's pool does not start at a leaf before it.")
+    inner = packed["branches"] > 0
+    _must(~(inner | inner[first]) | (pool == own), "a node that is no leaf is in a pool.")
 
 
 def _shares(packed: PackedTrees) -> None:

@@ -138,7 +138,7 @@ def _summary(tree: Tree, shown: Shown) -> str:
 
 def _header(tree: Tree, names: Sequence[str]) -> list[str]:
     shares = list(names) if len(names) <= SHARES_SHOWN else ["share"]
-    return ["label", "rows", *(["right"] if tree.prior else []), *_weighted_header(tree), *shares]
+    return ["label", "rows", *([] if tree.is_raw else ["right"]), *_weighted_header(tree), *shares]
 
 
 def _leaf_cells(tree: Tree, node: int, names: Sequence[str], leaves: Sequence[int]) -> list[str]:
@@ -147,7 +147,7 @@ def _leaf_cells(tree: Tree, node: int, names: Sequence[str], leaves: Sequence[in
     label = int(tree.label[leaves[0]])
     low, high = tree.shares[leaves].min(axis=0), tree.shares[leaves].max(axis=0)
     cells = [names[label], str(tree.rows[node])]
-    if tree.prior:
+    if not tree.is_raw:
         cells.append(_right_rows(tree, node, label))
     if _weighted_header(tree):
         if tree.row_shares is not None:

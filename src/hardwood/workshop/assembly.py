@@ -16,7 +16,14 @@ COMPONENTS = (
     "elements.js", "number_text.js", "conditions.js", "trees.js", "prediction.js",
     "charts.js", "shares.js", "distributions.js", "node_details.js", "tree_zoom.js", "tree_view.js",
 )  # fmt: skip
-OWN = ("asking.js", "node_columns.js", "comparison.js", "workshop.js")
+OWN = (
+    "asking.js",
+    "constraints.js",
+    "trials.js",
+    "node_columns.js",
+    "comparison.js",
+    "workshop.js",
+)
 
 
 def _page_file(name: str) -> str:

@@ -1,9 +1,9 @@
 """The figures by which two drafts are compared.
 
-In: the tree that a draft gives, and monotone constraints. Out: plain data for the page. Error, cost
-and area under the ROC curve are those of the training weight in the leaves, so they need no row and
-cost nothing on a large table. Constraints are claims here: growth does not know them, because
-people decide its splits, and `certify.prove` says of each tree whether it keeps them.
+In: the tree that a draft gives, and constraints. Out: plain data for the page. Error, cost and area
+under the ROC curve are those of the training weight in the leaves, so they need no row and cost
+nothing on a large table. Growth keeps the constraints; that each tree does is found out once more,
+by `certify.prove` and along its paths.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from hardwood.certify import Monotone, Proofs, prove
 from hardwood.estimators import TreeClassifier
 from hardwood.estimators.constraints import signs_of
+from hardwood.growing.constraints import Constraints
 from hardwood.training import Training
 from hardwood.tree import Tree
 
@@ -48,7 +49,9 @@ def proofs_of(model: TreeClassifier, claims: list[Monotone]) -> Proofs | None:
     return prove(model, claims, time_limit=SECONDS / len(claims))
 
 
-def tree_figures(model: TreeClassifier, proofs: Proofs | None) -> dict[str, Any]:
+def tree_figures(
+    model: TreeClassifier, proofs: Proofs | None, constraints: Constraints | None = None
+) -> dict[str, Any]:
     tree = model.tree_
     return {
         "leaves": tree.n_leaves,
@@ -56,14 +59,30 @@ def tree_figures(model: TreeClassifier, proofs: Proofs | None) -> dict[str, Any]
         "error": _error(tree),
         "cost": None if model.costs_ is None else _cost(tree, model.costs_),
         "auc": area_under_roc(tree),
-        "claims": [
-            {"claim": str(each.claim), "status": each.status, "why": each.explanation}
-            for each in (() if proofs is None else proofs)
-        ],
+        "claims": _claims(tree, proofs, constraints),
         "holds": model.certificate_.holds,
         "bound": model.certificate_.bound,
         "digest": model.digest(),
     }
+
+
+def _claims(
+    tree: Tree, proofs: Proofs | None, constraints: Constraints | None
+) -> list[dict[str, str]]:
+    found = [
+        {"claim": str(each.claim), "status": each.status, "why": each.explanation}
+        for each in (() if proofs is None else proofs)
+    ]
+    if constraints is not None and (constraints.groups or constraints.most or constraints.needs):
+        kept = constraints.lets_meet(tree)
+        found.append(
+            {
+                "claim": "columns meet on a path only as interaction_cst says",
+                "status": "proved" if kept else "refuted",
+                "why": "" if kept else "some path has columns that may not meet",
+            }
+        )
+    return found
 
 
 def _error(tree: Tree) -> float:

@@ -51,6 +51,13 @@ HEADERS = {
 Answer = Callable[["Session", Any], Any]
 
 
+class _Json(JSONResponse):
+    """In ASCII: text may hold half of a character, which UTF-8 cannot say."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 def application(made: Future[Session], secret: str, port: int, folder: Path) -> Starlette:
     """The server's answers; `folder` is where save writes."""
 
@@ -58,20 +65,20 @@ def application(made: Future[Session], secret: str, port: int, folder: Path) -> 
         async def respond(request: Request) -> Response:
             why = _refusal(request, secret, port)
             if why is not None:
-                return JSONResponse({"said": why}, 403, HEADERS)
+                return _Json({"said": why}, 403, HEADERS)
             try:
                 session = await asyncio.shield(asyncio.wrap_future(made))
             except Exception as error:  # the command tells its user the same, and ends
-                return JSONResponse({"said": str(error)[:500]}, 400, HEADERS)
+                return _Json({"said": str(error)[:500]}, 400, HEADERS)
             try:
                 given = await _body(request)
                 found = await run_in_threadpool(answer, session, given)
             except OldVersionError as error:
                 state = await run_in_threadpool(session.state)
-                return JSONResponse({"said": str(error), "state": state}, 409, HEADERS)
+                return _Json({"said": str(error), "state": state}, 409, HEADERS)
             except (ValueError, TypeError, OSError) as error:
-                return JSONResponse({"said": str(error)[:500]}, 400, HEADERS)
-            return JSONResponse(found, headers=HEADERS)
+                return _Json({"said": str(error)[:500]}, 400, HEADERS)
+            return _Json(found, headers=HEADERS)
 
         return respond
 
@@ -79,7 +86,7 @@ def application(made: Future[Session], secret: str, port: int, folder: Path) -> 
         """The page; without the tree while there is none."""
         why = _refusal(request, secret, port)
         if why is not None:
-            return JSONResponse({"said": why}, 403, HEADERS)
+            return _Json({"said": why}, 403, HEADERS)
         ready = made.done() and made.exception() is None
         state = await run_in_threadpool(made.result().state) if ready else None
         return HTMLResponse(page(state), headers=HEADERS)
@@ -95,10 +102,6 @@ def _answers(folder: Path) -> list[tuple[str, str, Answer]]:
     def columns(session: Session, given: Any) -> Any:
         return session.columns(given.get("node"), given.get("first"), given.get("names"))
 
-    def cancel(session: Session, _: Any) -> Any:
-        session.validation.cancel()
-        return session.validation.state()
-
     return [
         ("state", "GET", lambda session, _: session.state()),
         ("validation", "GET", lambda session, _: session.validation.state()),
@@ -108,10 +111,13 @@ def _answers(folder: Path) -> list[tuple[str, str, Answer]]:
             lambda session, given: session.act(given.get("version"), given.get("step")),
         ),
         ("alternatives", "POST", lambda session, given: session.alternatives(given.get("node"))),
+        ("refused", "POST", lambda session, given: session.refused(given.get("node"))),
         ("columns", "POST", columns),
         ("keep", "POST", lambda session, _: session.keep()),
         ("validate", "POST", lambda session, _: session.validate()),
-        ("cancel", "POST", cancel),
+        ("trials", "GET", lambda session, _: session.trials.state()),
+        ("try", "POST", lambda session, given: session.try_offers(given.get("node"))),
+        ("cancel", "POST", lambda session, _: session.cancel()),
         ("save", "POST", lambda session, _: {"written": session.write(folder)}),
     ]
 

@@ -8,7 +8,6 @@ that two pages cannot undo each other's work unseen.
 
 from __future__ import annotations
 
-import math
 import threading
 import warnings
 from dataclasses import replace
@@ -22,7 +21,6 @@ from hardwood.draft.lines import Path, read_line
 from hardwood.encoding.drawn_rows import draw_none
 from hardwood.errors import ModelWarning, OldVersionError
 from hardwood.estimators import TreeClassifier
-from hardwood.estimators.alternatives import Alternative, Alternatives, errors_text
 from hardwood.estimators.drafting import alternatives_on, draft_remarks
 from hardwood.estimators.parameters import whole_number
 from hardwood.estimators.tree_plan import checked_tree_plan
@@ -32,14 +30,13 @@ from hardwood.progress import Progress
 from hardwood.report import report
 from hardwood.report.model_part import model_part
 from hardwood.training import MemoryTraining
-from hardwood.tree.numbers import value_text
 from hardwood.workshop.columns import NodeColumns
+from hardwood.workshop.constraints import constraint_words, constraints_of, refused_at
 from hardwood.workshop.figures import monotone_claims, proofs_of, tree_figures
+from hardwood.workshop.offers import offer_shown
 from hardwood.workshop.validation import Validation
 
 SHOWN = 12
-ROUNDED, ROUNDED_FOR = 3, 6
-"""Digits of rounded thresholds, and for how many of the best splits they are tried."""
 STEPS = ("split", "prefer", "forbid", "leaf", "note", "free", "undo", "redo")
 
 
@@ -55,17 +52,19 @@ class Session:
         source: str | None = None,
         target: str | None = None,
     ) -> None:
-        self._estimator: TreeClassifier = clone(estimator).set_params(monotonic_cst=None)
+        self._estimator: TreeClassifier = clone(estimator)
         self._X, self._y = X, y
         self._file, self._source, self._target = file, source, target
         self._lock = threading.RLock()
         self._training = _training(self._estimator, X, y)
+        self._constraints = constraints_of(self._estimator, self._training)
         self._claims = monotone_claims(estimator.monotonic_cst, self._training)
+        self._words = constraint_words(self._constraints, self._claims, self._training.schemas)
         self._done: list[Draft] = [draft or Draft()]
         self._undone: list[Draft] = []
         self._kept: dict[str, Any] | None = None
         self.version = 0
-        self.validation = Validation()
+        self.validation = self.trials = Validation()
         self._take(self._done[-1])
 
     @property
@@ -85,6 +84,7 @@ class Session:
                 "lines": [_line_shown(n, line, self.model) for n, line in enumerate(self.draft)],
                 "told": self._told(),
                 "remarks": self._remarks,
+                "constraints": self._words,
                 "undo": len(self._done) > 1,
                 "redo": len(self._undone) > 0,
                 "now": self._figures(),
@@ -103,16 +103,17 @@ class Session:
                 )
             if not isinstance(step, dict) or step.get("do") not in STEPS:
                 raise ValueError(f"A step is one of {', '.join(STEPS)}; given was {step!r:.80}.")
+            path = self._path_of(step.get("node"))
             if step["do"] in ("undo", "redo"):
                 self._back_or_forth(step["do"])
             else:
                 self._go_on(self._after(step))
             self.version += 1
-            self.validation.cancel()
-            self.validation = Validation()
+            self.cancel()
+            self.validation = self.trials = Validation()
             if self._file is not None:
                 self.draft.save(self._file)
-            return self.state()
+            return self.state() | {"at": self._nearest(path)}
 
     def keep(self) -> dict[str, Any]:
         """Put the present draft aside, to be compared with those that follow."""
@@ -130,13 +131,23 @@ class Session:
                 self._all_rows()
                 found = alternatives_on(model, self._training, self._X, node, most, distinct=True)
             never = self._forbidden(found.path)
-            offers = [_offer_shown(found, number) for number in range(len(found))]
+            offers = [offer_shown(found, number) for number in range(len(found))]
             return {
                 "version": self.version,
                 "node": node,
                 "place": node_text(found.path),
                 "offers": [each | {"forbidden": each["column"] in never} for each in offers],
             }
+
+    def refused(self, node: Any) -> dict[str, Any]:
+        """What the constraints keep off a node, with the reason."""
+        with self._lock:
+            node = self.model._checked_node(node)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ModelWarning)
+                self._all_rows()
+                found = refused_at(self.model, self._training, self._X, node, self._constraints)
+            return {"version": self.version, "node": node, "refused": found}
 
     def columns(self, node: Any, first: Any, names: Any = None) -> dict[str, Any]:
         """The classes over the values of some columns, at a node: those named, and then the others
@@ -149,10 +160,29 @@ class Session:
     def validate(self) -> dict[str, Any]:
         """Begin to cross-validate the present draft in the background."""
         with self._lock:
-            self.validation.cancel()
+            self.cancel()
             self.validation = Validation()
-            self.validation.start(self._estimator, self._X, self._y, self.draft)
+            self.validation.start(self._estimator, self._X, self._y, [self.draft])
             return self.validation.state()
+
+    def try_offers(self, node: Any) -> dict[str, Any]:
+        """Begin to cross-validate, for each split that a node is offered and the draft does not
+        forbid, the tree that grows with it, in the order of the offers."""
+        with self._lock:
+            offers = self.alternatives(node)["offers"]
+            steps = [each["step"] | {"node": node} for each in offers if not each["forbidden"]]
+            drafts = [self._after(step) for step in steps]
+            self.cancel()
+            self.trials = Validation({"version": self.version, "node": node})
+            if drafts:
+                self.trials.start(self._estimator, self._X, self._y, drafts)
+            return self.trials.state()
+
+    def cancel(self) -> dict[str, Any]:
+        """Both kinds of cross-validation."""
+        self.validation.cancel()
+        self.trials.cancel()
+        return self.validation.state()
 
     def write(self, folder: File) -> list[str]:
         """The model, the draft and the report of the model on these rows."""
@@ -180,6 +210,20 @@ class Session:
                 draft = draft.reopen(path)
         return Draft([*draft.lines, line])
 
+    def _path_of(self, node: Any) -> Path:
+        """Of a node of the present tree; the root's for anything else."""
+        known = type(node) is int and 0 <= node < self.model.tree_.n_nodes
+        return path_of(self.model.tree_, node) if known else ()
+
+    def _nearest(self, path: Path) -> int:
+        """Where a path leads in the present tree, as far as that goes: nodes get new numbers."""
+        tree, node = self.model.tree_, 0
+        for branch in path:
+            if branch >= len(tree.children(node)):
+                break
+            node = int(tree.first_child[node]) + branch
+        return node
+
     def _back_or_forth(self, which: str) -> None:
         if which == "undo" and len(self._done) > 1:
             self._undone.append(self._done.pop())
@@ -198,7 +242,7 @@ class Session:
         """The tree of a draft, with all that is shown of it; nothing changes where it fails."""
         model, remarks = self._grown(draft)
         proofs = proofs_of(model, self._claims)
-        figures = tree_figures(model, proofs)
+        figures = tree_figures(model, proofs, self._constraints)
         columns = NodeColumns(model, self._X, self._training.label_codes)
         self.model, self._remarks, self._columns = model, remarks, columns
         self._proofs, self._figures_of_tree = proofs, figures
@@ -237,7 +281,8 @@ class Session:
         return told
 
     def _figures(self) -> dict[str, Any]:
-        checked = self.validation.state().get("found")
+        found = [each for each in self.validation.state()["found"] if "error" in each]
+        checked = found[0] if found else None
         return {"lines": len(self.draft), "checked": checked, **self._figures_of_tree}
 
 
@@ -253,56 +298,3 @@ def _line_shown(number: int, line: Any, model: TreeClassifier) -> dict[str, Any]
         "reason": line.reason,
         "unmet": number in model.unmet_,
     }
-
-
-def _offer_shown(found: Alternatives, number: int) -> dict[str, Any]:
-    shown = _alternative_shown(found[number])
-    return shown | {"rounded": _rounded(found, number) if number < ROUNDED_FOR else []}
-
-
-def _alternative_shown(each: Alternative) -> dict[str, Any]:
-    line = each.line
-    data: dict[str, Any] = {"do": "split", "column": line.column}
-    if line.groups is not None:
-        data["groups"] = [list(group) for group in line.groups]
-    else:
-        data["thresholds"] = list(line.thresholds)
-    if line.missing is not None:
-        data["missing"] = line.missing
-    return {
-        "column": each.column,
-        "words": line.words,
-        "drop": each.drop,
-        "price": each.price,
-        "errors": errors_text(each.more_errors),
-        "step": data,
-    }
-
-
-def _rounded(found: Alternatives, number: int) -> list[dict[str, Any]]:
-    """Shorter thresholds and their prices, without those that leave a branch empty."""
-    line, shown = found[number].line, []
-    if len(line.thresholds) != 1 or not isinstance(line.thresholds[0], int | float):
-        return []
-    seen = {line.thresholds[0]}
-    for digits in range(1, ROUNDED + 1):
-        try:
-            short = found.round(number, digits)
-        except ValueError:
-            continue
-        value = short.line.thresholds[0]
-        if value in seen or not math.isfinite(float(value)):  # type: ignore[arg-type]
-            continue
-        seen.add(value)  # type: ignore[arg-type]
-        texts = value_text(value), value_text(line.thresholds[0])
-        more = errors_text(short.errors - found[number].errors)
-        price = f"{texts[0]} instead of {texts[1]}: {more}"
-        shown.append(
-            _alternative_shown(short)
-            | {
-                "price_text": price,
-                "value": texts[0],
-                "more": more,
-            }
-        )
-    return shown

@@ -1,14 +1,16 @@
-"""The cross-validated figures of a draft, found in the background, fold by fold.
+"""The cross-validated figures of drafts, found in the background, fold by fold.
 
-In: an estimator, rows, a draft. Out: `state()`, at any time. The draft is carried out on the rows
-of each fold's training part, so its error is that of the decisions too. Invariant: once cancelled,
-no further fold begins.
+In: an estimator, rows, drafts. Out: `state()`, at any time: how many folds are done, and what was
+found of each draft as far as it is known. A draft is carried out on the rows of each fold's
+training part, so its error is that of the decisions too. Invariant: once cancelled, no further fold
+begins.
 """
 
 from __future__ import annotations
 
 import threading
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -20,9 +22,12 @@ FOLDS = 5
 
 
 class Validation:
-    def __init__(self) -> None:
+    """`about` is what the caller wants to know of again: it is part of the state."""
+
+    def __init__(self, about: dict[str, Any] | None = None) -> None:
         self._cancelled = threading.Event()
-        self._state: dict[str, Any] = {"running": False, "done": 0, "folds": FOLDS}
+        self._state: dict[str, Any] = {"running": False, "done": 0, "folds": FOLDS, "found": []}
+        self._state |= about or {}
 
     def state(self) -> dict[str, Any]:
         return dict(self._state)
@@ -31,44 +36,73 @@ class Validation:
         """No further fold."""
         self._cancelled.set()
 
-    def start(self, estimator: Any, X: Any, y: Any, draft: Draft) -> None:
+    def start(self, estimator: Any, X: Any, y: Any, drafts: list[Draft]) -> None:
+        """Of each draft a dict of figures, or what went wrong, under "said"."""
         labels = np.asarray(y)
-        least = int(np.unique(labels, return_counts=True)[1].min())
-        folds = min(FOLDS, least)
+        folds = min(FOLDS, int(np.unique(labels, return_counts=True)[1].min()))
         if folds < 2:
-            self._state = {"running": False, "said": "Some class has a single row: no folds."}
+            self._state |= {"said": "Some class has a single row: no folds."}
             return
-        self._state = {"running": True, "done": 0, "folds": folds}
-        work = (estimator, X, labels, draft, folds)
+        self._state |= {"running": True, "folds": folds * len(drafts)}
+        work = (estimator, X, labels, drafts, folds)
         threading.Thread(target=self._run, args=work, daemon=True).start()
 
-    def _run(self, estimator: Any, X: Any, y: Any, draft: Draft, folds: int) -> None:
+    def _run(self, estimator: Any, X: Any, y: Any, drafts: list[Draft], folds: int) -> None:
+        said = {}
+        for number, draft in enumerate(drafts):
+            sums = Sums()
+            try:
+                for _ in sums.over_folds(estimator, X, y, draft, folds):
+                    if self._cancelled.is_set():
+                        self._state |= {"running": False, "said": "Cancelled."}
+                        return
+                    self._state["done"] = number * folds + sums.folds
+                found = sums.figures(getattr(estimator, "costs", None) is not None)
+            except ValueError as error:
+                found = {"said": f"Fold {sums.folds + 1} of {folds}: {error}"}
+                said = found if len(drafts) == 1 else {}
+            self._state |= {
+                "found": [*self._state["found"], found],
+                "done": (number + 1) * folds,
+            }
+        self._state |= {"running": False, **said}
+
+
+class Sums:
+    """Over the folds so far."""
+
+    def __init__(self) -> None:
+        self._wrong, self._seen, self._paid = 0, 0, 0.0
+        self._areas: list[float] = []
+        self.folds = 0
+
+    def over_folds(
+        self, estimator: Any, X: Any, y: Any, draft: Draft, folds: int
+    ) -> Iterator[None]:
+        """Gives back before each fold and goes on when asked."""
         from sklearn.model_selection import StratifiedKFold  # late: the first page does not wait
 
-        wrong, seen, paid, areas = 0, 0, 0.0, []
         parts = StratifiedKFold(folds, shuffle=True, random_state=0).split(np.zeros(len(y)), y)
-        try:
-            for done, (train, test) in enumerate(parts):
-                if self._cancelled.is_set():
-                    self._state |= {"running": False, "said": "Cancelled."}
-                    return
-                self._state["done"] = done
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    model = clone(estimator).fit(_rows(X, train), y[train], draft=draft)
-                    rows = _rows(X, test)
-                    guess = model.predict(rows)
-                    areas.append(_area(y[test], model.predict_proba(rows)))
-                    if model.costs_ is not None:
-                        paid += _paid(model, y[test], guess)
-                wrong += int((guess != y[test]).sum())
-                seen += len(test)
-        except ValueError as error:
-            self._state = {"running": False, "said": str(error)}
-            return
-        cost = None if getattr(estimator, "costs", None) is None else paid / seen
-        found = {"error": wrong / seen, "auc": float(np.mean(areas)), "cost": cost}
-        self._state = {"running": False, "done": folds, "folds": folds, "found": found}
+        for train, test in parts:
+            yield
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                model = clone(estimator).fit(_rows(X, train), y[train], draft=draft)
+                rows = _rows(X, test)
+                guess = model.predict(rows)
+                self._areas.append(_area(y[test], model.predict_proba(rows)))
+                if model.costs_ is not None:
+                    self._paid += _paid(model, y[test], guess)
+            self._wrong += int((guess != y[test]).sum())
+            self._seen += len(test)
+            self.folds += 1
+
+    def figures(self, costly: bool) -> dict[str, Any]:
+        return {
+            "error": self._wrong / self._seen,
+            "auc": float(np.mean(self._areas)),
+            "cost": self._paid / self._seen if costly else None,
+        }
 
 
 def _paid(model: Any, labels: Any, guess: Any) -> float:

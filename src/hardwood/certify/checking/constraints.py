@@ -1,11 +1,11 @@
 """Monotone and interaction constraints, read again and held against the trees.
 
 In: the parameters of a model, its trees, class weights from the data. The rules
-(docs/theory/rules.md#monotone-constraints, #interaction-constraints): every node has an interval
-for each output that is constrained; a split of a constrained column cuts it at the middle of what
-the two branches say. A single tree's outputs are probabilities, and both branches of every split
-lie within the node's intervals. A boosted tree's output is the score of its second class, and leaf
-scores are clipped into the interval.
+(docs/theory/rules.md#monotone-constraints, #interaction-constraints): the branches of a split of a
+constrained column are in order. A single tree's outputs are probabilities (`pools.py` has what is
+asked of all its leaves). A boosted tree's output is the score of its second class; every node has
+an interval, which a split of a constrained column cuts at the middle of what the two branches say,
+and leaf scores are clipped into it.
 """
 
 from __future__ import annotations
@@ -142,17 +142,16 @@ def parts_values(tree: Tree, node: int) -> bool:
     return bool(tree.kind[node] != LEAF and tree.cut_count[node] > 0)
 
 
-def intervals(tree: Tree, asked: Asked, said: Floats, clip: Clip | None) -> tuple[Floats, Floats]:
+def intervals(tree: Tree, asked: Asked, said: Floats, clip: Clip) -> tuple[Floats, Floats]:
     """[nodes, outputs] within which all leaves below a node lie; `said` is what each would say as a
-    leaf, before it is clipped; probabilities are not (None)."""
+    leaf, before it is clipped."""
     low, high = np.full(said.shape, -np.inf), np.full(said.shape, np.inf)
     for node in np.flatnonzero(tree.kind != LEAF).tolist():
         children = tree.children(node)
         low[children], high[children] = low[node], high[node]
         if not parts_values(tree, node):
             continue
-        own = said[children]
-        own = own if clip is None else clip(own, low[node], high[node])
+        own = clip(said[children], low[node], high[node])
         middle = (own[0] + own[-1]) / 2
         sign = asked.signs[int(tree.feature[node])]
         first, last = int(children[0]), int(children[-1])

@@ -1,4 +1,4 @@
-"""The probabilities of a tree's leaves, from the data's class weights and `leaf_prior`.
+"""The probabilities of a tree's leaves, from the data's class weights, `leaf_prior` and pools.
 
 In: what the data say of a tree, and the parameter. Compared: `prior`, and the shares and labels of
 all nodes by the formula of docs/theory/rules.md#leaf-prior, node by node up to the root. Where two
@@ -23,8 +23,9 @@ Floats = NDArray[np.float64]
 
 def compare_probabilities(
     ledger: Ledger, claimed: Tree, found: Replay, seen: Seen, leaf_prior: float
-) -> None:
-    """`leaf_prior` examples, each of which weighs all weight over the number of examples."""
+) -> Floats:
+    """`leaf_prior` examples, each of which weighs all weight over the number of examples. Out: what
+    each node would say by itself."""
     units = found.facts.units
     examples = float(seen.examples[seen.units > 0].sum())
     prior = leaf_prior * seen.total / examples
@@ -35,14 +36,27 @@ def compare_probabilities(
             above = shares[_ancestors(claimed, node)]
             raised = _raised(units[node], above, int(claimed.heaviest[node]))
             expected[node] = _moved(units[node], above, raised, prior)
+    own, weight = expected.copy(), units.sum(axis=1)
+    for first in [] if claimed.pool is None else np.unique(claimed.pool).tolist():
+        members = np.flatnonzero(claimed.pool == first)
+        expected[members] = np.average(own[members], axis=0, weights=weight[members])
     ledger.close("prior", claimed.prior, leaf_prior * claimed.weight[0] / examples)
     ledger.close("shares", claimed.shares, expected, scale=1.0)
+    said = expected[np.arange(claimed.n_nodes), claimed.heaviest]
+    ledger.close("the most probable class", said, expected.max(axis=1), scale=1.0)
+    alone = np.bincount(_pool(claimed), minlength=claimed.n_nodes)[_pool(claimed)] == 1
     heaviest = units.max(axis=1) - units[np.arange(claimed.n_nodes), claimed.heaviest]
-    ledger.close("heaviest's weight", heaviest, np.zeros(claimed.n_nodes), units.sum(axis=1))
+    ledger.close("heaviest's weight", heaviest * alone, np.zeros(claimed.n_nodes), weight)
     if claimed.costs is not None:
         paid = expected @ claimed.costs
-        own = paid[np.arange(claimed.n_nodes), claimed.label]
-        ledger.close("label's expected cost", own, paid.min(axis=1), scale=claimed.costs.max())
+        paid_by_label = paid[np.arange(claimed.n_nodes), claimed.label]
+        least = paid.min(axis=1)
+        ledger.close("label's expected cost", paid_by_label, least, scale=claimed.costs.max())
+    return np.asarray(own)
+
+
+def _pool(tree: Tree) -> NDArray[np.integer]:
+    return np.arange(tree.n_nodes) if tree.pool is None else tree.pool
 
 
 def branch_probability(tree: Tree, units: Floats, prior: float) -> Callable[[int, Floats], Floats]:

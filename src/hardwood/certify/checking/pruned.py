@@ -16,29 +16,36 @@ from hardwood.certify.checking.drafted import told_of
 from hardwood.certify.checking.growth import GrowthRules, compare_nodes, replay
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.nodes import NodeFacts, Seen, compare_routes, follow
-from hardwood.certify.checking.probabilities import compare_probabilities
+from hardwood.certify.checking.probabilities import Floats, compare_probabilities
 from hardwood.certify.checking.structure import fits_together
 from hardwood.tree.arrays import GROUPS, LEAF, Tree
 
 
-def check_pruned(ledger: Ledger, model: Any, seen: Seen, unit: float, rules: GrowthRules) -> None:
-    """`tree_` of a model that was pruned, and what the certificate adds about it."""
+def check_pruned(
+    ledger: Ledger, model: Any, seen: Seen, unit: float, rules: GrowthRules
+) -> Floats | None:
+    """`tree_` of a model that was pruned, and what the certificate adds about it. Out: what each
+    node would say by itself; None where the arrays do not fit together."""
     tree: Tree = model.tree_
     ledger.about = "pruned tree: "
+    own = None
     if fits_together(ledger, tree, seen.data.schemas, seen.classes):
         facts = follow(ledger, tree, seen, as_grown=False)
         found = replay(tree, facts, seen.total, rules.formula)
         compare_nodes(ledger, tree, found, unit)
         compare_routes(ledger, tree, facts, exact=True)
-        compare_probabilities(ledger, tree, found, seen, float(model.leaf_prior))
+        own = compare_probabilities(ledger, tree, found, seen, float(model.leaf_prior))
         _compare_values_seen(ledger, tree, seen, facts)
         _compare_places(ledger, model.grown_tree_, tree)
         told_of(ledger, model, tree, seen.data.schemas)
         claimed = model.certificate_
         ledger.equal("certificate_.pruned_leaves", claimed.pruned_leaves, tree.n_leaves)
-        ledger.close("certificate_.pruned_error", claimed.pruned_error, found.error[-1], 1.0)
+        units, leaves = facts.units, tree.leaf_ids
+        wrong = units[leaves].sum() - units[leaves, tree.heaviest[leaves]].sum()
+        ledger.close("certificate_.pruned_error", claimed.pruned_error, wrong / seen.total, 1.0)
         ledger.skip("Which splits pruning takes away was not decided again.")
     ledger.about = ""
+    return own
 
 
 def _compare_values_seen(ledger: Ledger, tree: Tree, seen: Seen, facts: NodeFacts) -> None:

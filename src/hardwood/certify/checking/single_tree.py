@@ -15,8 +15,6 @@ from hardwood.certify.checking.constraints import (
     Asked,
     asked_of,
     compare_interactions,
-    compare_monotone,
-    intervals,
     path_columns,
 )
 from hardwood.certify.checking.drafted import told_of
@@ -32,6 +30,7 @@ from hardwood.certify.checking.growth import (
 from hardwood.certify.checking.held_out import held_out, seed_of
 from hardwood.certify.checking.ledger import Ledger
 from hardwood.certify.checking.nodes import Seen, compare_routes, follow
+from hardwood.certify.checking.pools import compare_pools, compare_split_order
 from hardwood.certify.checking.probabilities import branch_probability, compare_probabilities
 from hardwood.certify.checking.pruned import check_pruned
 from hardwood.certify.checking.structure import fits_together
@@ -56,10 +55,13 @@ def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -
     found = replay(grown, facts, seen.total, rules.formula)
     compare_nodes(ledger, grown, found, unit)
     compare_routes(ledger, grown, found.facts, exact=True)
-    compare_probabilities(ledger, grown, found, seen, float(model.leaf_prior))
+    own = compare_probabilities(ledger, grown, found, seen, float(model.leaf_prior))
     asked = asked_of(model, data)
     admission = admission_of(asked, grown, found.facts.units, grown.prior / unit)
-    compare_constraints(ledger, grown, asked)
+    compare_interactions(ledger, grown, asked)
+    compare_split_order(ledger, grown, asked, own)
+    if model.tree_ is grown and asked.monotone:
+        compare_pools(ledger, grown, asked, own, data.schemas)
     if compare_history(ledger, model.history_, found):
         compare_exactness(ledger, model.history_["exact"], found, rules, seen, admission)
     compare_order(ledger, found, rules)
@@ -71,23 +73,19 @@ def check_tree(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool) -
     elif thorough:
         ledger.skip("Splits of fractional examples were not searched again.")
     if getattr(model, "pruning", None) is not None:
-        check_pruned(ledger, model, seen, unit, rules)
+        said = check_pruned(ledger, model, seen, unit, rules)
         ledger.about = "pruned tree: "
-        compare_constraints(ledger, model.tree_, asked)
+        compare_interactions(ledger, model.tree_, asked)
+        if asked.monotone and said is not None and model.tree_ is not grown:
+            compare_pools(ledger, model.tree_, asked, said, data.schemas)
         ledger.about = ""
-
-
-def compare_constraints(ledger: Ledger, tree: Tree, asked: Asked) -> None:
-    compare_interactions(ledger, tree, asked)
-    if asked.monotone:
-        compare_monotone(ledger, tree, asked, tree.shares)
 
 
 def admission_of(asked: Asked, tree: Tree, units: Floats, prior: float) -> Admission:
     """prior: in units."""
-    low, high = intervals(tree, asked, tree.shares, None)
+    free = np.full((tree.n_nodes, tree.n_classes), np.inf)
     probability = branch_probability(tree, units, prior)
-    return Admission(asked, path_columns(tree), low, high, probability)
+    return Admission(asked, path_columns(tree), -free, free, probability)
 
 
 def rules_of(model: Any) -> GrowthRules:

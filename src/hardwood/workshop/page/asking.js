@@ -20,7 +20,13 @@ const ask = async (name, given) => {
     );
     return null;
   }
-  const found = await answer.json();
+  let found;
+  try {
+    found = await answer.json();
+  } catch {
+    say("The workshop failed at this, and the draft is as it was; its terminal says more.");
+    return null;
+  }
   if (answer.ok) return found;
   if (found.state) renew(found.state);
   say(found.said ?? "The step was refused.");

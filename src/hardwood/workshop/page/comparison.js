@@ -60,7 +60,7 @@ const showComparison = () => {
       ? make(
           "p",
           { class: "quiet" },
-          "Constraints are proved of each tree as it stands, for every row there can be; growth here follows your decisions, not the constraints.",
+          "Growth keeps the constraints; that the tree does is proved once more, for every row there can be.",
         )
       : "",
     ...(kept ? [make("h3", {}, "The draft put aside"), make("pre", {}, kept.log)] : []),
@@ -68,11 +68,10 @@ const showComparison = () => {
 };
 
 const showValidation = (state) => {
+  const [found] = state.found;
   validationPart.textContent = state.running
     ? `Fold ${state.done + 1} of ${state.folds} \u2026`
-    : state.found
-      ? `Cross-validated error ${percent(state.found.error)}.`
-      : (state.said ?? "");
+    : (state.said ?? (found ? `Cross-validated error ${percent(found.error)}.` : ""));
 };
 
 const follow = async () => {

@@ -44,6 +44,8 @@ const view = new LiveTree(panel, details);
 const nodePart = make("div", { "aria-live": "polite" });
 const offersPart = make("div", {});
 const columnsHere = new NodeColumns();
+const trialsHere = new NodeTrials(offersPart);
+const refusedHere = new NodeRefusals();
 const logPart = make("div", {});
 
 const offerRow = (offer) => [
@@ -51,6 +53,7 @@ const offerRow = (offer) => [
   rounded(offer.drop, 4),
   rounded(offer.price, 4),
   offer.errors,
+  offer.forbidden ? "" : make("span", { class: "tried" }, "\u2013"),
   offer.forbidden ? "forbidden here" : decisions(offer),
 ];
 
@@ -84,12 +87,21 @@ const showOffers = async () => {
   offersPart.replaceChildren(make("p", { class: "quiet" }, "Searching \u2026"));
   const found = await ask("alternatives", { node: chosen });
   if (mine !== asked || !found) return;
+  trialsHere.begin(chosen, found.offers.length);
   columnsHere.begin(chosen, found.offers);
+  refusedHere.begin(chosen);
   offersPart.replaceChildren(
     found.offers.length
       ? table(
           `What node ${found.place} could be split on, best first`,
-          ["split on", "drop", "price", "errors, as leaves", "decide (rounded thresholds with their price)"],
+          [
+            "split on",
+            "drop",
+            "price",
+            "errors, as leaves",
+            "cross-validated error",
+            "decide (rounded thresholds with their price)",
+          ],
           found.offers.map(offerRow),
           { class: "offers" },
         )
@@ -100,6 +112,7 @@ const showOffers = async () => {
 const choose = (node) => {
   if (node === null) return;
   chosen = node;
+  view.follow(view.tree.way(node));
   const told = DATA.told[node] ?? [];
   const split = MODEL.trees[0].arity[node] > 0;
   nodePart.replaceChildren(
@@ -118,6 +131,7 @@ const nodeSection = () =>
       {},
       "Choose a node in the tree with the arrow keys or by a click; what it could be split on stands below. Every decision keeps the splits above the node and lets the rest grow again.",
     ),
+    constraintsPart,
     make(
       "div",
       { class: "steps" },
@@ -126,11 +140,13 @@ const nodeSection = () =>
       button("Leaf", () => about({ do: "leaf" })),
       button("Note", () => about({ do: "note" })),
       button("Let it grow", () => about({ do: "free" })),
-      button("Undo", () => act({ do: "undo" }), { id: "undo" }),
-      button("Redo", () => act({ do: "redo" }), { id: "redo" }),
+      button("Undo", () => about({ do: "undo" }), { id: "undo" }),
+      button("Redo", () => about({ do: "redo" }), { id: "redo" }),
     ),
     nodePart,
     offersPart,
+    trialsHere.part,
+    refusedHere.part,
     columnsHere.part,
   );
 
@@ -158,7 +174,7 @@ const showLog = () => {
 };
 
 const renew = (state) => {
-  const place = DATA.version === state.version ? chosen : 0;
+  const place = state.at ?? (DATA.version === state.version ? chosen : 0);
   DATA = state;
   MODEL = state.model;
   const kept = state.model.trees[0];
@@ -178,9 +194,19 @@ const renew = (state) => {
     state.file ? make("p", {}, "The draft is in ", make("code", {}, state.file), ".") : "",
   );
   showLog();
+  showConstraints();
   showComparison();
   showValidation(state.validation);
-  choose(place);
+  // A button that was pressed may be gone with the old table; then the tree has the focus.
+  view.reveal(view.drawn(place));
+  view.centre(view.drawn(place));
+  if (document.activeElement === document.body && document.documentElement.dataset.ready)
+    view.focus(place, false);
+  else {
+    view.enter(view.drawn(place));
+    view.describe(place);
+    choose(place);
+  }
 };
 
 const start = async () => {
@@ -224,7 +250,7 @@ const start = async () => {
     const redo = event.key === "y" || (event.shiftKey && event.key.toLowerCase() === "z");
     if (!redo && event.key !== "z") return;
     event.preventDefault();
-    act({ do: redo ? "redo" : "undo" });
+    about({ do: redo ? "redo" : "undo" });
   });
   renew(DATA);
   document.documentElement.dataset.ready = "yes";
