@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris, load_wine
 
 import hardwood
+import hardwood.search
 from hardwood import BoostedTreesClassifier
 from hardwood.certify import check
 from tests.laws.boosters import some_table
@@ -95,6 +96,24 @@ def test_pairs_are_two_classes_on_the_table_in_full(more, search):
         assert ours.history_[name].tolist() == full.history_[name].tolist()
     np.testing.assert_allclose(ours.history_["bound"], 2 * full.history_["bound"], rtol=1e-12)
     assert np.array_equal(ours.tree_weights_, np.repeat(full.tree_weights_[:, None], 4, axis=1))
+
+
+@pytest.mark.parametrize("search", [hardwood.search.Quick(0.3, 7), "adaptive"])
+@pytest.mark.parametrize("more", [{}, {"weight_fraction": 0.97}, {"feature_fraction": 0.6}])
+def test_counts_from_sums_by_example_are_those_of_pairs_one_by_one(more, search):
+    rng = np.random.default_rng(9)
+    classes, rows = 10, 1_200
+    y = np.concatenate([np.arange(classes), rng.integers(0, classes, rows - classes)])
+    noisy = np.clip(y[:, None] * 9 + rng.normal(size=(rows, 6)) * [9, 20, 40, 60, 90, 30], 0, 200)
+    rare = (rng.random((rows, 5)) < 0.05) * rng.integers(1, 3, (rows, 5))
+    X = pd.DataFrame(np.hstack([np.rint(noisy), rare, np.zeros((rows, 1))])).add_prefix("x")
+    pairs, own = in_full(X, y, classes)
+    shape = {"criterion": "error", "n_estimators": 10, "random_state": 2, **more}
+    ours = model_of(search=search, **shape).fit(X, y)
+    full = model_of(search=search, multiclass=None, **shape).fit(pairs, own)
+    assert np.array_equal(ours.decision_function(X).ravel(), full.decision_function(pairs))
+    assert ours.history_["assessments"].tolist() == full.history_["assessments"].tolist()
+    assert ours.history_["assessments"].sum() < ours.history_["exhaustive_assessments"].sum()
 
 
 def test_the_digest_depends_on_the_rows_alone():

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from scipy import sparse
 
 from hardwood.studies.study import Findings, Record, Study, Table, Unit, Verdict
 
@@ -48,6 +49,10 @@ def data(tmp_path: Path) -> Path:
     write("a6a", 300, [-1, 1], split=True, columns=8, binary=True)
     write("satimage", 240, [1, 2, 3, 4, 5, 7], split=True)
     write("mnist", 120, list(range(10)), split=True)
+    for part, rows in (("train", 60), ("test", 30)):
+        words = rng.random((rows, 20)) * (rng.random((rows, 20)) < 0.2)
+        sparse.save_npz(folder / f"rcv1_sample_{part}.npz", sparse.csr_matrix(words))
+        np.save(folder / f"rcv1_sample_{part}_y.npy", np.where(words[:, 0] > 0, 1, -1))
     return folder
 
 

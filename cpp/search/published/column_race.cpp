@@ -17,111 +17,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-std::uint32_t ColumnRace::code_of(const EncodedColumn& column, std::uint32_t row) const {
-  const std::uint32_t code = lane_view(*table_, column.lane)[row];
-  return column.storage == Storage::bundle ? column.digits[code] : code;
-}
-
-// Rows in order, and a runner for every column that is not constant in the node.
-void ColumnRace::line_up(const NodeView<Cell>& view, const std::vector<char>* allowed) {
-  rows_.clear();
-  std::uint32_t channel = 0;
-  for (const ClassRows& part : view.node.classes) {
-    for (std::uint32_t i = part.begin; i < part.end; ++i)
-      rows_.push_back({view.rows[i], channel, view.problem.weights[view.rows[i]]});
-    ++channel;
-  }
-  std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
-    return std::tuple(-a.weight, a.row) < std::tuple(-b.weight, b.row);
-  });
-  weight_until_.assign(1, 0.0);
-  for (const Row& row : rows_) weight_until_.push_back(weight_until_.back() + static_cast<double>(row.weight));
-  runners_.clear();
-  line_up_lanes(view, allowed);
-  if (!table_->entry_columns.empty()) line_up_entries(view, allowed);
-  std::sort(runners_.begin(), runners_.end(),
-            [](const Runner& a, const Runner& b) { return a.column < b.column; });
-}
-
-void ColumnRace::enter(const NodeView<Cell>& view, Runner runner) {
-  const EncodedColumn& column = table_->columns[runner.column];
-  // A bucket of several codes may hide a split, so such a column always runs.
-  const bool has_values = runner.first != none;
-  const bool varies = has_values && (runner.first < runner.last || runner.missing || column.bucketed());
-  if (!varies) return;
-  runner.codes = column.bucketed() ? column.buckets() + (column.has_missing ? 1 : 0) : column.codes();
-  runner.cells.assign(static_cast<std::size_t>(view.channels()) * runner.codes, 0);
-  runners_.push_back(std::move(runner));
-}
-
-void ColumnRace::line_up_lanes(const NodeView<Cell>& view, const std::vector<char>* allowed) {
-  for (std::uint32_t c = 0; c < table_->columns.size(); ++c) {
-    const EncodedColumn& column = table_->columns[c];
-    if ((allowed && !(*allowed)[c]) || column.storage == Storage::constant ||
-        column.storage == Storage::entries)
-      continue;
-    Runner runner;
-    runner.column = c;
-    const std::uint32_t missing = column.has_missing ? column.missing_lane_code() : none;
-    std::vector<char> found(column.kind == ColumnKind::category ? column.codes() : 0);
-    for (const Row& row : rows_) {
-      const std::uint32_t code = code_of(column, row.row);
-      runner.missing |= code == missing;
-      if (code == missing) continue;
-      if (!found.empty() && !found[code]) {
-        found[code] = 1;
-        ++runner.distinct;
-      }
-      runner.first = std::min(runner.first, code);
-      runner.last = std::max(runner.last, code);
-    }
-    enter(view, std::move(runner));
-  }
-}
-
-// Columns stored as entries: only the rows that have another code than the implicit one are listed.
-void ColumnRace::line_up_entries(const NodeView<Cell>& view, const std::vector<char>* allowed) {
-  const std::size_t n = rows_.size();
-  channel_until_.assign(view.channels(), std::vector<Cell>(n + 1, 0));
-  std::vector<Runner> runners(table_->entry_columns.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    for (auto& until : channel_until_) until[i + 1] = until[i];
-    channel_until_[rows_[i].channel][i + 1] += rows_[i].weight;
-    if (view.channels() > view.totals.classes)
-      channel_until_[view.totals.classes][i + 1] += view.problem.examples[rows_[i].row];
-    std::size_t k = 0;
-    for (std::uint32_t cell : table_->row_entries(rows_[i].row)) {
-      const auto past = std::upper_bound(
-          table_->entry_columns.begin() + k, table_->entry_columns.end(), cell,
-          [&](std::uint32_t value, std::uint32_t c) { return value < table_->columns[c].first_cell; });
-      k = past - table_->entry_columns.begin() - 1;
-      const std::uint32_t code = cell - table_->columns[table_->entry_columns[k]].first_cell;
-      runners[k].entries.push_back({static_cast<std::uint32_t>(i), code});
-    }
-  }
-  for (std::size_t k = 0; k < runners.size(); ++k) {
-    const std::uint32_t c = table_->entry_columns[k];
-    if (runners[k].entries.empty() || (allowed && !(*allowed)[c])) continue;
-    const EncodedColumn& column = table_->columns[c];
-    Runner& runner = runners[k];
-    runner.column = c;
-    std::vector<std::uint32_t> codes;
-    for (const Entry& entry : runner.entries) codes.push_back(entry.code);
-    if (runner.entries.size() < n) codes.push_back(column.implicit_code);
-    std::sort(codes.begin(), codes.end());
-    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
-    if (column.has_missing && codes.back() == column.values) {
-      runner.missing = true;
-      codes.pop_back();
-    }
-    if (codes.empty()) continue;
-    runner.first = codes.front();
-    runner.last = codes.back();
-    runner.distinct = static_cast<std::uint32_t>(codes.size());
-    enter(view, std::move(runner));
-  }
-}
-
 // The least number of rows, heaviest first, that hold this weight.
 std::size_t ColumnRace::rows_holding(double weight) const {
   return std::lower_bound(weight_until_.begin(), weight_until_.end(), weight) - weight_until_.begin();
@@ -129,6 +24,13 @@ std::size_t ColumnRace::rows_holding(double weight) const {
 
 void ColumnRace::assess_to(const NodeView<Cell>& view, Runner& runner, std::size_t end) {
   const EncodedColumn& column = table_->columns[runner.column];
+  if (runner.by_example) {
+    if (end < rows_.size()) pairs_.advance(*table_, column, runner.codes_of, runner.seen, end, runner.cells);
+    runner.seen = end;
+    if (end == rows_.size()) finish(view, runner);
+    else set_bounds_by_example(runner);
+    return;
+  }
   const int classes = view.totals.classes;
   const auto add = [&](std::size_t i, std::uint32_t code, Cell sign) {
     const Row& row = rows_[i];
@@ -203,6 +105,32 @@ double ColumnRace::fewest_mistakes(const Runner& runner, const EncodedColumn& co
   return out;
 }
 
+// The same from the signed sums: of a cut's mistakes, those of class 0 on its left count and those of class 1
+// do not, or the other way round.
+void ColumnRace::set_bounds_by_example(Runner& runner) const {
+  Cell sum = 0, least = std::numeric_limits<Cell>::max(), most = std::numeric_limits<Cell>::min();
+  for (std::uint32_t code = runner.first; code < runner.last; ++code) {
+    sum += runner.cells[code];
+    least = std::min(least, sum);
+    most = std::max(most, sum);
+  }
+  const double weight = weight_until_[runner.seen];
+  const double apart = static_cast<double>(pairs_.signed_until(runner.seen));
+  runner.low = std::min((weight - apart) / 2 + static_cast<double>(least),
+                        (weight + apart) / 2 - static_cast<double>(most));
+  runner.high = runner.low + (weight_until_.back() - weight);
+}
+
+// Both classes' cells of all rows.
+void ColumnRace::fill_by_example(const EncodedColumn& column, Runner& runner) const {
+  runner.cells.assign(2 * static_cast<std::size_t>(runner.codes), 0);
+  for (const PairPrefixes::Example& example : pairs_.examples()) {
+    const std::uint32_t code = stored_code(column, example.row);
+    runner.cells[code] += example.weight[0];
+    runner.cells[runner.codes + code] += example.weight[1];
+  }
+}
+
 void ColumnRace::set_bounds(const NodeView<Cell>& view, Runner& runner) {
   const EncodedColumn& column = table_->columns[runner.column];
   const double unseen = weight_until_.back() - weight_until_[runner.seen];
@@ -243,6 +171,7 @@ void ColumnRace::set_bounds(const NodeView<Cell>& view, Runner& runner) {
 void ColumnRace::finish(const NodeView<Cell>& view, Runner& runner) {
   const EncodedColumn& column = table_->columns[runner.column];
   const int channels = view.channels();
+  if (runner.by_example) fill_by_example(column, runner);
   fill_runner(groups_, runner.cells, runner.codes, column, channels);
   if (column.bucketed())
     for (int k = 0; k < channels; ++k)
@@ -331,12 +260,14 @@ ColumnRace::Result ColumnRace::run(const RaceRules& rules, const Problem& proble
   buffer_ = cells;
   table_ = problem.table;
   best_ = {};
-  line_up(view, allowed);
+  order_rows(view);
   std::int64_t columns = 0;
   for (std::size_t c = 0; c < table_->columns.size(); ++c) columns += !allowed || (*allowed)[c] ? 1 : 0;
   const double start = rules.adaptive ? 0.5 : rules.quick_start;
   const std::size_t first =
       std::clamp<std::size_t>(rows_holding(start * weight_until_.back()), 1, rows_.size());
+  sum_pairs(view, rules, first);
+  line_up(view, allowed);
   assessments_ = columns * static_cast<std::int64_t>(first);
   for (Runner& runner : runners_) assess_to(view, runner, first);
   if (!runners_.empty()) {

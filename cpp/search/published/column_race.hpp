@@ -15,6 +15,7 @@
 
 #include "histogram/histogram.hpp"
 #include "search/binary/node_search.hpp"
+#include "search/published/pair_prefixes.hpp"
 #include "search/published/race_rules.hpp"
 
 namespace hardwood {
@@ -44,6 +45,8 @@ class ColumnRace {
     std::uint32_t first = none, last = 0;  // smallest and largest code with a value in the node
     std::uint32_t distinct = 0;            // categories in the node
     bool missing = false;                  // the node has missing values
+    bool by_example = false;               // its cells are signed sums (pair_prefixes.hpp)
+    PairPrefixes::Codes codes_of;          // then
     std::size_t seen = 0;                  // rows looked at
     std::vector<Cell> cells;               // channel by channel
     std::vector<Entry> entries;            // of a column stored as entries: the rows with another code
@@ -58,16 +61,23 @@ class ColumnRace {
     std::int64_t weight;
   };
 
+  void order_rows(const NodeView<Cell>& view);
+  bool by_example(const NodeView<Cell>& view, const EncodedColumn& column) const;
+  void sum_pairs(const NodeView<Cell>& view, const RaceRules& rules, std::size_t first);
   void line_up(const NodeView<Cell>& view, const std::vector<char>* allowed);
   void line_up_lanes(const NodeView<Cell>& view, const std::vector<char>* allowed);
   void line_up_entries(const NodeView<Cell>& view, const std::vector<char>* allowed);
+  void find_range(const EncodedColumn& column, Runner& runner) const;
   void enter(const NodeView<Cell>& view, Runner runner);
   std::uint32_t code_of(const EncodedColumn& column, std::uint32_t row) const;
+  std::uint32_t stored_code(const EncodedColumn& column, std::uint32_t stored) const;
   // Looks at the heaviest unseen rows that hold `weight`, at least one.
   void assess(const NodeView<Cell>& view, Runner& runner, double weight);
   void assess_to(const NodeView<Cell>& view, Runner& runner, std::size_t end);
   double fewest_mistakes(const Runner& runner, const EncodedColumn& column) const;
   void set_bounds(const NodeView<Cell>& view, Runner& runner);
+  void set_bounds_by_example(Runner& runner) const;
+  void fill_by_example(const EncodedColumn& column, Runner& runner) const;
   void finish(const NodeView<Cell>& view, Runner& runner);
   std::size_t rows_holding(double weight) const;
   std::size_t batch_end(std::size_t start, int batch, int batches) const;
@@ -80,6 +90,7 @@ class ColumnRace {
   std::vector<Row> rows_;                         // in decreasing weight
   std::vector<double> weight_until_;              // of the first i rows
   std::vector<std::vector<Cell>> channel_until_;  // per channel: the same, where there are entries
+  PairPrefixes pairs_;
   std::vector<Runner> runners_;
   Cell* buffer_ = nullptr;
   const EncodedTable* table_ = nullptr;

@@ -8,6 +8,7 @@ from hardwood.certify.checking.ledger import Report
 from hardwood.certify.claims import Claim
 from hardwood.certify.diagnosis import Diagnosis
 from hardwood.certify.history import history
+from hardwood.certify.new_rows import TrueError
 from hardwood.certify.prove import prove
 from hardwood.certify.proving.results import Proofs, Result
 from hardwood.certify.proving.statements import (
@@ -30,6 +31,7 @@ __all__ = [
     "Report",
     "Result",
     "SameAnswer",
+    "TrueError",
     "Within",
     "certify",
     "check",

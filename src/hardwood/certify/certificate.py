@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from hardwood.certify.claims import SLACK, Claim, Evidence, claims
 from hardwood.certify.history import History
+from hardwood.certify.new_rows import TrueError, true_error
 from hardwood.criteria import Criterion
 from hardwood.growing.growth import Growth
 
@@ -70,6 +71,21 @@ class Certificate:
     def claims(self) -> tuple[Claim, ...]:
         """The named claims of the papers whose conditions the growth met."""
         return claims(self.evidence, self.given_gamma)
+
+    def true_error(
+        self, columns: int, *, delta: float = 0.05, questions: int | None = None
+    ) -> TrueError:
+        """What is proved about the error on new rows, of the tree after pruning if there was any.
+
+        The training rows must be drawn independently from where the new ones come. With probability
+        1 - `delta` over their draw the error is at most `bound`, for any thresholds on the
+        `columns` columns of X. Had the splits been chosen among `questions` that were fixed before
+        the rows were seen, it is at most `fixed`. A ValueError where neither is proved: weights,
+        costs, fractional examples, groups of categories.
+        """
+        leaves = self.leaves if self.pruned_leaves is None else self.pruned_leaves
+        error = self.error if self.pruned_error is None else self.pruned_error
+        return true_error(self.evidence.tree, leaves, error, columns, delta, questions)
 
     def after_pruning(self, leaves: int, error: float) -> Certificate:
         """The same certificate, which also tells the size and training error of the pruned tree."""

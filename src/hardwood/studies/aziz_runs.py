@@ -38,6 +38,7 @@ RUNS = {
     "satimage pairs": Run("satimage", more={"multiclass": "pairs"}),
     "mnist pairs": Run("mnist", 4, {"multiclass": "pairs"}),
     "reuters": Run("reuters_moneyfx", sparse=True),
+    "rcv1 sample": Run("rcv1_sample", sparse=True),
 }
 
 

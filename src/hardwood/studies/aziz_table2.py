@@ -51,7 +51,8 @@ def _conclude(records: Sequence[Record]) -> Findings:
     runs = list(dict.fromkeys(record["run"] for record in records))
     same = all(len({record["digest"] for record in by(records, run=run)}) == 1 for run in runs)
     beside = set_beside(records)
-    rows = verdicts(beside, SETS, [WAY]) if beside else []
+    sets = [name for name in SETS if name in {data_set(run) for run in runs}]
+    rows = verdicts(beside, sets, [WAY]) if beside else []
     rows.append(
         Verdict(
             "all searches give the same model (digest)",
@@ -123,8 +124,9 @@ STUDY = Study(
         "quick is `Quick(start=0.9, batches=10)`: the paper does not give its parameters; these "
         "were chosen to come near its counts on a6a and w4a, so quick's agreement there is by "
         "choice. MNIST has a study of its own, [aziz-mnist](../aziz-mnist/README.md). The paper's "
-        "RCV1 is not at hand; Reuters money-fx is beside it with 20 rounds and has no number to "
-        "meet. Seconds are those of this run on a shared machine and compare only roughly. auto "
+        "RCV1 is not at hand: [aziz-rcv1](../aziz-rcv1/README.md); Reuters money-fx is here with "
+        "20 rounds and has no number to meet. Seconds are those of this run on a shared machine "
+        "and compare only roughly. auto "
         f"counts what it was asked for, which on small tables is everything. {RULE}"
     ),
     full={
