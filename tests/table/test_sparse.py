@@ -68,7 +68,8 @@ def test_sparse_big_integers_stay_integers():
     X = sparse.csc_array(np.array([[0], [2**60 + 1]]))
     column = read_training_table(X).column(0)
     assert column.schema.kind == "integer"
-    assert column.values.tolist() == [2**60 + 1]
+    assert column.rows is None
+    assert column.values.tolist() == [0, 2**60 + 1]
 
 
 def test_64_bit_indices_become_32_bit_rows():

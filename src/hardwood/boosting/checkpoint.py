@@ -26,7 +26,9 @@ from hardwood.table import ColumnSchema
 from hardwood.tree import Tree
 
 _TREE_FIELDS = tuple(
-    field.name for field in fields(Tree) if field.name not in ("share", "class_rows", "costs")
+    field.name
+    for field in fields(Tree)
+    if field.name not in ("share", "class_rows", "costs", "pool")
 )
 _DAMAGED = (OSError, ValueError, TypeError, LookupError, EOFError, zipfile.BadZipFile, zlib.error)
 _IGNORED = {"n_estimators", "n_jobs", "verbose", "warm_start"}
