@@ -6,15 +6,18 @@
 
 #include "data/items.hpp"
 #include "growing/draft.hpp"
+#include "growing/told_sums.hpp"
 #include "search/rules.hpp"
 
 namespace hardwood {
 
 // The told split with the weight that has a value in each branch and its cost; not found where a branch would
-// have no example with a value. Categories that the instruction does not name join the heaviest branch of those
-// that it names, and are listed there. Missing values go down every branch, whatever the instruction says.
+// have no example with a value. Missing values go down every branch, whatever the instruction says.
 Split told_pieces(const Problem& problem, const Items& items, const NodeTotals& totals,
                   const Instruction& told);
+
+// The same from sums; `split` has the cuts.
+Split told_pieces(const ToldSums& sums, Split split, const NodeTotals& totals, const Instruction& told);
 
 // A split above a node, and the branch by which the node is reached.
 struct ToldAbove {

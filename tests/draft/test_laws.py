@@ -218,3 +218,17 @@ def test_on_new_rows_a_fit_says_which_lines_no_longer_make_sense() -> None:
     assert "line 3" in told[0]
     assert model.unmet_ == (1, 2)
     assert not check(model, X, y, thorough=True).differences
+
+
+def test_a_row_of_weight_0_makes_no_branch_between_thresholds() -> None:
+    """Missing values alone do not fill an interval of numbers, whatever values other rows have."""
+    X = pd.DataFrame({"a": [1.0, 2.0, 3.0, np.nan] * 10})
+    y = np.array([0, 1, 1, 0] * 10)
+    more, labels = pd.concat([X, pd.DataFrame({"a": [0.0, 9.0]})]), np.append(y, [0, 1])
+    weights = np.append(np.ones(len(y)), [0.0, 0.0])
+    for threshold, missing in ((0.5, 0), (5.0, 1)):
+        draft = Draft().split("", "a", threshold, missing=missing)
+        plain = TreeClassifier(min_samples_leaf=1).fit(X, y, draft=draft)
+        weighted = TreeClassifier(min_samples_leaf=1).fit(more, labels, weights, draft=draft)
+        assert plain.unmet_ == weighted.unmet_ == (0,)
+        assert plain.digest() == weighted.digest()
