@@ -72,6 +72,7 @@ nb::dict grow_over_parts(const TablePlan& plan, nb::object team, const std::vect
                          const KeySumsBatch& uncoded, const GrowthOptions& options, std::int64_t small_node,
                          nb::object each_split) {
   PythonTeam python_team(std::move(team));
+  check_draft(options.draft, plan.columns.size());
   Prices prices = options.prices();
   const GrowthRules rules = options.rules(prices, plan.columns.size(), static_cast<int>(weights.size()));
   const Poll poll = python_poll();

@@ -4,9 +4,7 @@
 
 namespace hardwood {
 
-namespace {
-
-void check(const Draft& draft, std::size_t columns) {
+void check_draft(const Draft& draft, std::size_t columns) {
   const auto inside = [&](const std::vector<std::uint32_t>& list) {
     for (std::uint32_t column : list)
       if (column >= columns) return false;
@@ -26,8 +24,6 @@ void check(const Draft& draft, std::size_t columns) {
   }
 }
 
-}  // namespace
-
 Problem problem_of(const EncodedTable& table, const Labels& labels, int classes, const Weights& weights,
                    const Weights& examples, const GrowthOptions& options) {
   const std::size_t n = table.rows;
@@ -36,7 +32,7 @@ Problem problem_of(const EncodedTable& table, const Labels& labels, int classes,
   for (std::size_t i = 0; i < n; ++i)
     if (labels.data()[i] < 0 || labels.data()[i] >= classes)
       throw std::invalid_argument("labels must lie in [0, classes)");
-  check(options.draft, table.columns.size());
+  check_draft(options.draft, table.columns.size());
   Problem problem;
   problem.table = &table;
   problem.classes = classes;

@@ -60,6 +60,9 @@ struct GrowthOptions {
   }
 };
 
+// Throws unless the instructions are about a table of so many columns.
+void check_draft(const Draft& draft, std::size_t columns);
+
 // The rows of a table as a problem; refuses labels and weights that are not the table's.
 Problem problem_of(const EncodedTable& table, const Labels& labels, int classes, const Weights& weights,
                    const Weights& examples, const GrowthOptions& options);

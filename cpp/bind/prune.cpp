@@ -51,11 +51,6 @@ nb::dict prune_by_error(nb::handle tree, FlatArray<double> class_weights, int cl
   check(rows, view.nodes, classes);
   if (class_weights.shape(0) != view.nodes * classes)
     throw std::invalid_argument("class_weights must have one entry per node and class");
-  if (freedom && freedom->shape(0) != view.nodes)
-    throw std::invalid_argument("freedom must have one entry per node");
-  std::vector<Freedom> free;
-  for (std::size_t i = 0; freedom && i < view.nodes; ++i)
-    free.push_back(static_cast<Freedom>(freedom->data()[i]));
   NodeSums sums{classes, to_vector(class_weights), {counts, counts + view.nodes}, {}};
   if (rows.fractional) {
     const double* share = array_of<double>(tree, "share");
@@ -66,7 +61,8 @@ nb::dict prune_by_error(nb::handle tree, FlatArray<double> class_weights, int cl
                               rows.unit};
   const Poll poll = python_poll();
   ErrorBasedPruning pruning(view, array_of<std::uint8_t>(tree, "missing_seen"), std::move(sums),
-                            PessimisticError(log_confidence, deviation, examples), raising, std::move(free));
+                            PessimisticError(log_confidence, deviation, examples), raising,
+                            freedom_of(freedom, view.nodes));
   const RowTurns turns(view, pruning.surviving().unseen_routes(), bound.inputs);
   {
     nb::gil_scoped_release release;

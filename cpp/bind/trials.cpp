@@ -1,6 +1,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 
@@ -18,7 +20,8 @@ namespace {
 
 template <class Trials>
 void init_trials(Trials* trials, nb::handle tree, FlatArray<double> class_weights, int classes,
-                 double log_confidence, double deviation, double examples, bool raising) {
+                 double log_confidence, double deviation, double examples, bool raising,
+                 std::optional<FlatArray<std::uint8_t>> freedom) {
   const TreeView view = view_of(tree);
   const std::int64_t* counts = array_of<std::int64_t>(tree, "rows");
   if (class_weights.shape(0) != view.nodes * classes)
@@ -28,8 +31,9 @@ void init_trials(Trials* trials, nb::handle tree, FlatArray<double> class_weight
     const double* share = array_of<double>(tree, "share");
     sums.share.assign(share, share + view.nodes);
   }
-  new (trials) Trials(view, array_of<std::uint8_t>(tree, "missing_seen"), std::move(sums),
-                      PessimisticError(log_confidence, deviation, examples), raising);
+  new (trials)
+      Trials(view, array_of<std::uint8_t>(tree, "missing_seen"), std::move(sums),
+             PessimisticError(log_confidence, deviation, examples), raising, freedom_of(freedom, view.nodes));
 }
 
 // Surviving nodes, their heaviest branches, rows of each part to send.
@@ -56,7 +60,7 @@ nb::class_<Trials> register_trials_of(nb::module_& m, const char* name) {
   return nb::class_<Trials>(m, name)
       .def("__init__", init_trials<Trials>, nb::keep_alive<1, 2>(), nb::arg("tree"), nb::arg("class_weights"),
            nb::arg("classes"), nb::arg("log_confidence"), nb::arg("deviation"), nb::arg("examples"),
-           nb::arg("raising"))
+           nb::arg("raising"), nb::arg("freedom").none())
       .def("changes", changes<Trials>)
       .def("where_rows_are",
            [](Trials& trials) { return to_numpy(trials.pruning().surviving().where_rows_are()); })

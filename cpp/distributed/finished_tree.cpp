@@ -11,18 +11,23 @@ namespace hardwood {
 
 namespace {
 
-// A threshold as a key, or as the last code that is not above it.
-std::uint64_t cut_of(const ColumnPlan& column, double value, std::int64_t integer) {
-  const std::uint64_t key = column.kind == ColumnKind::numeric
-                                ? key_of(value)
-                                : std::bit_cast<std::uint64_t>(integer) ^ key_flip(column.kind);
-  if (column.bucketed()) return key;
-  const auto above = std::upper_bound(column.keys.begin(), column.keys.end(), key);
-  if (above == column.keys.begin()) throw std::invalid_argument("the tree does not fit these codebooks");
-  return static_cast<std::uint64_t>(above - column.keys.begin()) - 1;
+std::uint64_t cut_of(const ColumnPlan& column, const Threshold& threshold) {
+  const std::optional<std::uint64_t> cut = cut_at(column, threshold);
+  if (!cut) throw std::invalid_argument("the tree does not fit these codebooks");
+  return *cut;
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> cut_at(const ColumnPlan& column, const Threshold& threshold) {
+  const std::uint64_t key = column.kind == ColumnKind::numeric
+                                ? key_of(threshold.value)
+                                : std::bit_cast<std::uint64_t>(threshold.integer) ^ key_flip(column.kind);
+  if (column.bucketed()) return key;
+  const auto above = std::upper_bound(column.keys.begin(), column.keys.end(), key);
+  if (above == column.keys.begin()) return {};
+  return static_cast<std::uint64_t>(above - column.keys.begin()) - 1;
+}
 
 SplitBatch splits_of_tree(const TreeView& tree, const TablePlan& plan) {
   SplitBatch out;
@@ -37,7 +42,7 @@ SplitBatch splits_of_tree(const TreeView& tree, const TablePlan& plan) {
       const std::int64_t cut = tree.cut_begin[node], group = tree.group_begin[node];
       for (std::int64_t i = cut; i < cut + tree.cut_count[node]; ++i)
         split.cuts.push_back(
-            cut_of(plan.columns.at(split.column), tree.thresholds[i], tree.integer_thresholds[i]));
+            cut_of(plan.columns.at(split.column), {tree.thresholds[i], tree.integer_thresholds[i]}));
       split.codes.assign(tree.group_codes + group, tree.group_codes + group + tree.group_count[node]);
       split.branch_of.assign(tree.group_branches + group, tree.group_branches + group + tree.group_count[node]);
       for (std::int32_t b = 0; b < split.arity; ++b) each.children.push_back(tree.first_child[node] + b);

@@ -17,8 +17,8 @@ class FractionalTrials {
  public:
   // As for ErrorBasedPruning; the tree must outlive this.
   FractionalTrials(const TreeView& tree, const std::uint8_t* missing_seen, NodeSums sums,
-                   PessimisticError estimate, bool raising)
-      : pruning_(tree, missing_seen, std::move(sums), estimate, raising) {}
+                   PessimisticError estimate, bool raising, std::vector<Freedom> freedom)
+      : pruning_(tree, missing_seen, std::move(sums), estimate, raising, std::move(freedom)) {}
 
   // What the parts are to do next, after the changes so far; empty when the pruning is done.
   PieceOrder next();

@@ -71,6 +71,7 @@ LeafPtr PartsStore::root(bool search) {
   auto first = make_leaf(0);
   set_totals(*first, all_labels_, root_.weights.data());
   leaf_rules_.set_root(*first);
+  leaf_rules_.guide_root(*first);
   named_[0].rows = first->rows = root_.rows;
   if (counted_) first->totals.total.back() = root_.examples;
   if (search && leaf_rules_.may_split(*first)) {
@@ -105,6 +106,7 @@ void PartsStore::divide(PartsLeaf& leaf) {
     if (root_.fractional) child->share = leaf.split.share(b);
     else set_totals(*child, leaf.labels, leaf.split.weights.data() + b * classes);
     leaf_rules_.inherit(leaf, b, *child);
+    if (!root_.fractional) leaf_rules_.guide_branch(leaf, *child, static_cast<std::size_t>(b));
     order.children.push_back(child->name);
     leaf.children.push_back(std::move(child));
   }
@@ -115,7 +117,7 @@ void PartsStore::divide(PartsLeaf& leaf) {
 // As far as it is known before the parts have divided the node.
 bool PartsStore::may_need_search(const PartsLeaf& child) const {
   if (!root_.fractional) return leaf_rules_.may_split(child);
-  return !rules_.max_depth || child.depth < rules_.max_depth;
+  return rules_.draft || !rules_.max_depth || child.depth < rules_.max_depth;
 }
 
 // The children whose histograms are asked for: those that need one, without the heaviest where that one is what
@@ -165,8 +167,7 @@ void PartsStore::expand(std::span<const Expansion> leaves) {
     std::vector<Request> requests{histograms, questions};
     if (!gather.nodes.empty()) requests.push_back(gather);
     TeamAnswer answer = flush({}, requests);
-    for (const Expansion& each : leaves)
-      for (const LeafPtr& child : each.leaf->children) take_sums(cast(*child));
+    for (const Expansion& each : leaves) take_sums(cast(*each.leaf));
     take_histograms(by_sums, asked, std::get<HistogramBatch>(answer.requests[0]));
     const KeySumsBatch& sums = std::get<KeySumsBatch>(answer.requests[1]);
     for (std::size_t i = 0; i < needed.size(); ++i)
@@ -234,12 +235,19 @@ std::int32_t PartsStore::take_name(const Leaf& leaf) {
   return name;
 }
 
-void PartsStore::take_sums(PartsLeaf& child) const {
-  const Named& named = named_[child.name];
-  if (root_.fractional) set_totals(child, all_labels_, named.weights.data());
-  if (!child.needed) return;
-  child.rows = named.rows;
-  if (counted_) child.totals.total.back() = named.examples;
+// What the parts have told of the children of a leaf.
+void PartsStore::take_sums(PartsLeaf& leaf) const {
+  for (std::size_t b = 0; b < leaf.children.size(); ++b) {
+    PartsLeaf& child = cast(*leaf.children[b]);
+    const Named& named = named_[child.name];
+    if (root_.fractional) {
+      set_totals(child, all_labels_, named.weights.data());
+      leaf_rules_.guide_branch(leaf, child, b);
+    }
+    if (!child.needed) continue;
+    child.rows = named.rows;
+    if (counted_) child.totals.total.back() = named.examples;
+  }
 }
 
 void PartsStore::take_histograms(std::span<const Expansion> leaves, const std::vector<PartsLeaf*>& asked,

@@ -85,7 +85,7 @@ class PartsStore : public RowStore {
   void set_totals(PartsLeaf& leaf, const std::vector<std::int32_t>& labels, const double* weights) const;
   void divide(PartsLeaf& leaf);
   bool may_need_search(const PartsLeaf& child) const;
-  void take_sums(PartsLeaf& child) const;
+  void take_sums(PartsLeaf& leaf) const;
   void add_asked(PartsLeaf& leaf, const std::vector<char>& needs, std::vector<PartsLeaf*>& asked) const;
   void take_answer(const std::vector<NodeSplit>& sent, const SplitAnswer& answer);
   void take_histograms(std::span<const Expansion> leaves, const std::vector<PartsLeaf*>& asked,
@@ -95,6 +95,10 @@ class PartsStore : public RowStore {
   void take_over(Leaf& leaf, std::int32_t name);
   std::int32_t take_name(const Leaf& leaf);
   void search_all(const std::vector<PartsLeaf*>& leaves);
+  void follow(const std::vector<PartsLeaf*>& leaves);
+  Split told(const PartsLeaf& leaf, Split split, const KeySums& divided) const;
+  void search(const std::vector<PartsLeaf*>& leaves);
+  void settle(PartsLeaf& leaf);
   bool open_buckets(const std::vector<PartsLeaf*>& leaves);
   void open_places(PartsLeaf& leaf, std::vector<ColumnPlaces>& columns);
   bool keep_all() const { return rules_.prices != nullptr; }

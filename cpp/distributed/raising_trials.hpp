@@ -16,8 +16,9 @@ class RaisingTrials {
  public:
   // As for ErrorBasedPruning; the tree must outlive this.
   RaisingTrials(const TreeView& tree, const std::uint8_t* missing_seen, NodeSums sums,
-                PessimisticError estimate, bool raising)
-      : pruning_(tree, missing_seen, std::move(sums), estimate, raising), trial_at_(tree.nodes, -1) {}
+                PessimisticError estimate, bool raising, std::vector<Freedom> freedom)
+      : pruning_(tree, missing_seen, std::move(sums), estimate, raising, std::move(freedom)),
+        trial_at_(tree.nodes, -1) {}
 
   // Those that can be tried now, none below another; none when the pruning is done.
   std::vector<Trial> next();

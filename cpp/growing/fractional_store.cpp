@@ -44,9 +44,7 @@ LeafPtr FractionalStore::root(bool search) {
 // The split that the draft tells; where there is none the leaf is free.
 void FractionalStore::follow(FractionalLeaf& leaf) {
   const bool whole = leaf.told->kind == Instruction::Kind::split;
-  Split found = whole ? told_pieces(problem_, leaf.items, leaf.totals, *leaf.told) : search(leaf);
-  if (found.found()) leaf_rules_.settle(leaf, std::move(found));
-  else leaf_rules_.disregard(leaf, whole ? Outcome::empty : Outcome::offers_none);
+  leaf_rules_.follow(leaf, whole ? told_pieces(problem_, leaf.items, leaf.totals, *leaf.told) : search(leaf));
 }
 
 // Examples are kept only where they may be divided.

@@ -136,11 +136,12 @@ class LeafRules {
     if (is_told(leaf)) leaf.turn = leaf.told->turn;
   }
 
-  // An instruction cannot be followed: the leaf is as if nothing had been said of its split.
-  void disregard(Leaf& leaf, Outcome why) const {
-    leaf.outcome = why;
-    leaf.turn = std::numeric_limits<std::int32_t>::max();
-    leaf.allowed = leaf.told_allowed;
+  // What was found for the instruction about the leaf's split; where that is nothing, the leaf is free.
+  void follow(Leaf& leaf, Split found) const {
+    const bool whole = leaf.told->kind == Instruction::Kind::split;
+    if (!found.found()) disregard(leaf, whole ? Outcome::empty : Outcome::offers_none);
+    else if (found.cost == impossible) disregard(leaf, Outcome::breaks_order);
+    else settle(leaf, std::move(found));
   }
   bool is_told(const Leaf& leaf) const {
     return leaf.told && leaf.told->names_split() && leaf.outcome == Outcome::followed;
@@ -148,6 +149,13 @@ class LeafRules {
 
  private:
   using Mask = std::shared_ptr<const std::vector<char>>;
+
+  // An instruction cannot be followed: the leaf is as if nothing had been said of its split.
+  void disregard(Leaf& leaf, Outcome why) const {
+    leaf.outcome = why;
+    leaf.turn = std::numeric_limits<std::int32_t>::max();
+    leaf.allowed = leaf.told_allowed;
+  }
 
   Mask without(const Mask& mask, const std::vector<std::uint32_t>& never) const {
     if (never.empty()) return mask;

@@ -144,10 +144,8 @@ Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
 template <class Cell>
 void MemoryStore<Cell>::follow(MemoryLeaf& leaf) {
   const bool whole = leaf.told->kind == Instruction::Kind::split;
-  Split found = whole ? told_split(problem_, leaf.own, rows_.data(), leaf.totals, *leaf.told) : search(leaf);
-  if (!found.found()) leaf_rules_.disregard(leaf, whole ? Outcome::empty : Outcome::offers_none);
-  else if (found.cost == impossible) leaf_rules_.disregard(leaf, Outcome::breaks_order);
-  else leaf_rules_.settle(leaf, std::move(found));
+  leaf_rules_.follow(
+      leaf, whole ? told_split(problem_, leaf.own, rows_.data(), leaf.totals, *leaf.told) : search(leaf));
 }
 
 // Finds the leaf's best split and keeps its histogram only where it will be used.

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import hardwood.dask
-from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood import BoostedTreesClassifier, Draft, TreeClassifier
 from hardwood.dask import worker
 
 TREES = {
@@ -68,6 +68,29 @@ def test_a_tree_with_all_defaults_is_pruned_as_here(client, data):
         there = TreeClassifier().fit(X, y)
         assert there.digest() == here.digest()
         assert str(there.certificate_) == str(here.certificate_)
+
+
+@pytest.mark.parametrize("setting", [{}, {"missing": "fractional"}], ids=["branch", "fractional"])
+def test_a_draft_gives_the_tree_of_this_process(client, data, setting):
+    table = data(1500, 3)
+    draft = (
+        Draft()
+        .split("", "many", 0.25, reason="known in time")
+        .split("L", "name", groups=[["s1", "s2", "s3"], ["s4"]])
+        .split("R", "wide", 2**59 + 5)
+        .prefer("LL", "holes")
+        .forbid("RL", "few")
+        .leaf("RR")
+    )
+    here = TreeClassifier(**setting).fit(table.X, table.y, table.weights, draft=draft)
+    assert here.unmet_ == ()
+    for partitions in (1, 7):
+        X, y, weights = table.collections(partitions)
+        there = TreeClassifier(**setting).fit(X, y, weights, draft=draft)
+        assert there.digest() == here.digest()
+        assert str(there.certificate_) == str(here.certificate_)
+        again = TreeClassifier(**setting).fit(X, y, weights, draft=here.edit())
+        assert again.digest() == here.digest()
 
 
 HOLDING_OUT = {

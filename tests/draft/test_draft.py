@@ -151,14 +151,10 @@ def test_a_draft_that_does_not_fit_the_table_is_refused(draft: Draft, sentence: 
     assert not hasattr(model, "tree_")
 
 
-def test_other_things_than_drafts_and_tables_elsewhere_are_refused() -> None:
+def test_other_things_than_drafts_are_refused() -> None:
     X, y = every_kind()
     with pytest.raises(TypeError, match="must be a hardwood.Draft"):
         TreeClassifier().fit(X, y, draft={"hardwood-draft": 1})  # type: ignore[arg-type]
-    pl = pytest.importorskip("polars")
-    lazy = pl.from_pandas(X[["income"]].assign(bought=y)).lazy()
-    with pytest.raises(ValueError, match="tables in memory"):
-        TreeClassifier().fit(lazy, "bought", draft=Draft())
 
 
 def test_columns_may_have_hostile_names() -> None:

@@ -3,7 +3,7 @@
 One line of `TREES` and `BOOSTED` names a choice of parameters and the tables that it is tried on:
 "mixed2 cancer:thirds" is the table mixed2 without weights and cancer with weights that are thirds.
 The case of choice "gini" on the latter is called "tree/gini/cancer:thirds". Parameters stand in
-that line alone, names do not contain them, and boosted choices always give their variant, so a
+that line alone (a draft that `fit` takes is one of them), names do not contain them, and boosted choices always give their variant, so a
 renamed parameter or a new default changes one place and no name. Trees have raw shares
 (`leaf_prior=0`) unless their line gives a prior.
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood import BoostedTreesClassifier, Draft, TreeClassifier
 from tests.golden.boosted_choices import BOOSTED
 from tests.golden.tables import table
 from tests.golden.tree_choices import TREES, Choice
@@ -35,6 +35,7 @@ class Case:
     weights: str
     watched: bool = False
     """Whether every fifth row of the table is given to fit as X_val and y_val."""
+    draft: Draft | None = None
 
 
 DASK = (
@@ -62,6 +63,8 @@ DASK = (
     "boosted/trimmed/mixed2:zeros",
     "boosted/lazy/mixed2",
     "tree/monotone/mixed2",
+    "tree/told/mixed3:thirds",
+    "tree/told-fractional/mixed3",
     "tree/interactions/mixed7:whole",
     "boosted/monotone/smooth",
 )
@@ -80,9 +83,10 @@ def _cases(kind: str, estimator: type, choices: dict[str, Choice]) -> list[Case]
             name = f"{kind}/{choice}/{place}"
             watched = choice == "watched"
             given = {"min_category_size": 1, **fixed, **parameters}
+            draft = given.pop("draft", None)
             if kind == "boosted" and given.get("variant", "logistic") == "logistic":
                 given.setdefault("leaf_prior", 1.0)
-            made.append(Case(name, estimator, given, data, weights or "none", watched))
+            made.append(Case(name, estimator, given, data, weights or "none", watched, draft))
     return made
 
 

@@ -26,8 +26,11 @@ WORK = ("assessments", "exhaustive_assessments")
 def fitted(case: Case, rows: Rows, n_jobs: int, **options: Any) -> Any:
     """The case's model; with warm_start from a fit of a third of the rounds."""
     model = case.estimator(**case.parameters, n_jobs=n_jobs)
+    if case.draft is not None:
+        options["draft"] = case.draft
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="weight_fraction")
+        warnings.filterwarnings("ignore", message=".* lines do not fit these rows")
         if case.parameters.get("warm_start"):
             rounds = case.parameters["n_estimators"]
             model.set_params(n_estimators=rounds // 3)

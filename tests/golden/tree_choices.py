@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from hardwood import Draft
+
 
 def grown(**parameters: Any) -> dict[str, Any]:
     """A tree as it is grown."""
@@ -14,6 +16,17 @@ def priced(**parameters: Any) -> dict[str, Any]:
     """A multi-way tree as it is grown."""
     return {"pruning": None, "branching": "multiway", "max_leaf_nodes": 24, **parameters}
 
+
+TOLD = (
+    Draft()
+    .split("", "many", 0.125)
+    .split("L", "name", groups=[["s1", "s17", "s200"], ["s3", "s4"]])
+    .split("R", "tenths", -0.35)
+    .prefer("RL", "wide")
+    .forbid("RR", "few")
+    .leaf("LL")
+)
+"""Of the mixed tables."""
 
 Choice = tuple[dict[str, Any], str]
 
@@ -139,4 +152,8 @@ TREES: dict[str, Choice] = {
     "alone": (priced(interaction_cst="no_interactions"), "mixed2 zeros mixed-large3"),
     "alone-fractional": (grown(missing="fractional", interaction_cst="no_interactions"),
         "holes mixed3:whole"),
+    "told": ({"draft": TOLD}, "mixed2 mixed3:thirds mixed7:whole mixed-large2 mixed-large3:zeros"),
+    "told-multiway": (priced(draft=TOLD.split("LR", "holes", thresholds=[-0.5, 0.25])),
+        "mixed2:whole mixed-large3"),
+    "told-fractional": ({"missing": "fractional", "draft": TOLD}, "mixed3 mixed-large2:thirds"),
 }

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import hardwood
-from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood import BoostedTreesClassifier, Draft, TreeClassifier
 from hardwood.stored import back_end, code_columns, source
 from tests.tables.frames import mixed_frame
 
@@ -50,6 +50,22 @@ def test_trees_from_a_data_set_and_a_lazy_frame_have_the_digest_of_the_table(fol
         for X in (ds.dataset(folder), pl.scan_parquet(folder / "*.parquet")):
             model = TreeClassifier(**({"n_jobs": 2, "pruning": None} | options))
             assert model.fit(X, "label", sample_weight="weight").digest() == here.digest()
+
+
+def test_a_draft_on_a_data_set_and_a_lazy_frame_gives_the_digest_of_the_table(folder, whole):
+    draft = (
+        Draft()
+        .split("", "many", 0.25, reason="known in time")
+        .split("L", "name", groups=[["s1", "s2", "s3"], ["s4"]])
+        .prefer("R", "holes")
+        .forbid("RL", "few")
+    )
+    here = TreeClassifier()
+    here.fit(features(whole), whole["label"], sample_weight=whole["weight"], draft=draft)
+    assert here.unmet_ == ()
+    for X in (ds.dataset(folder), pl.scan_parquet(folder / "*.parquet")):
+        model = TreeClassifier(n_jobs=2).fit(X, "label", sample_weight="weight", draft=draft)
+        assert (model.digest(), model.draft_) == (here.digest(), draft)
 
 
 def test_a_tree_from_a_data_set_is_pruned_as_one_from_the_table(folder, whole):

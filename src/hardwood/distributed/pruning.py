@@ -56,10 +56,17 @@ class PartsPruning:
         self._team, self._plan, self._locations, self._weights = team, plan, locations, weights
 
     def error_based(
-        self, tree: Tree, *, criterion: Criterion, confidence: float, raising: bool
+        self,
+        tree: Tree,
+        *,
+        criterion: Criterion,
+        confidence: float,
+        raising: bool,
+        freedom: NDArray[np.uint8] | None = None,
     ) -> Tree:
-        """The pruned tree; the same object when nothing is cut."""
-        told = *self._trials_of(tree, confidence), raising
+        """The pruned tree; the same object when nothing is cut. freedom: what a draft leaves to
+        pruning, per node."""
+        told = *self._trials_of(tree, confidence), raising, freedom
         if self._fractional:
             found = self._by_pieces(tree, FractionalTrials(*told))
         else:

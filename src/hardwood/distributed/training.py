@@ -6,6 +6,7 @@ those of one process.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,10 +38,12 @@ from hardwood.distributed.team import Team, Traffic
 from hardwood.draft import Draft
 from hardwood.encoding.drawn_rows import Draw
 from hardwood.growing import Constraints, Followed, Growth, Prices, StopRules
+from hardwood.growing.instructed import Instructions
 from hardwood.growing.topdown import (
     example_units,
     growth_of,
     growth_options,
+    set_draft,
     set_limits,
     weight_of_example,
     whole_shares,
@@ -84,7 +87,7 @@ class PartsTraining:
         draft: Draft | None = None,
     ) -> Growth:
         """As `hardwood.growing.grow`."""
-        assert draft is None  # the estimators refuse one
+        told = None if draft is None else Instructions(draft, self.schemas)
         plan, grid = self._agreement.plan, self._grid()
         examples = grid.examples
         fractional, units = self._agreement.fractional, 1
@@ -100,6 +103,8 @@ class PartsTraining:
         total = grid.weights(sum(own), answer.events[0])
         options = growth_options(criterion, leaf_choice, rules, prices)
         options.fractional = fractional
+        if told is not None:
+            set_draft(options, told, rules)
         set_limits(options, rules, total, units)
         counted = int(answer.events[0][0]) if examples else None
         if constraints is not None:
@@ -122,7 +127,10 @@ class PartsTraining:
         self._pruning = PartsPruning(self._team, plan, locations, total, fractional=fractional)
         if self._agreement.missing == "fractional" and not fractional:
             grown["share"] = whole_shares(grown, classes)
-        return growth_of(grown, total, classes, counted)
+        growth = growth_of(grown, total, classes, counted)
+        if told is None:
+            return growth
+        return replace(growth, followed=told.followed(grown["told"], grown["outcome"]))
 
     def prune(
         self,
@@ -134,9 +142,12 @@ class PartsTraining:
         followed: Followed | None = None,
     ) -> Tree:
         """As `hardwood.pruning.error_based`, of the tree that was grown last."""
-        assert followed is None
         return self._pruning.error_based(
-            tree, criterion=criterion, confidence=confidence, raising=raising
+            tree,
+            criterion=criterion,
+            confidence=confidence,
+            raising=raising,
+            freedom=None if followed is None else followed.freedom,
         )
 
     def boosters(

@@ -61,11 +61,6 @@ def check_request(request: FitRequest) -> None:
             f"X_val is a {type(request.X_val).__name__}, whose rows are not in memory; X_val and "
             "y_val must be tables in memory."
         )
-    if request.draft is not None and back_end_of(request.X) is not None:
-        raise ValueError(
-            f"fit was given a draft, and X is a {type(request.X).__name__}, whose rows are not in "
-            "memory; drafts are for tables in memory. Read X into memory, or leave the draft out."
-        )
     if back_end_of(request.X) is None:
         for name in ("client", "directory", "checkpoint"):
             if getattr(request, name) is not None:

@@ -201,9 +201,7 @@ class TreeClassifier(Drafts, ReadableTree, SteadyTree, FittedClassifier):
         the current client. directory: for data sets, where their codes are kept
         (docs/scaling.md)."""
         plan = replace(checked_tree_plan(self), draft=checked_draft(draft))
-        request = self._request(
-            X, y, sample_weight, client=client, directory=directory, draft=draft
-        )
+        request = self._request(X, y, sample_weight, client=client, directory=directory)
         with training_for(request) as training:
             growth, tree = self._fit_on(training, plan, y, request.progress)
             about_columns = list(column_remarks(training, [growth.tree]))

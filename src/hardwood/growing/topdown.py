@@ -75,7 +75,7 @@ def grow(
     options.threads = threads
     options.fractional = missing == "fractional" and table.has_missing
     if told is not None:
-        _set_draft(options, told, rules)
+        set_draft(options, told, rules)
     scale = 1
     if options.fractional and weights.examples is not None:
         scale = example_units(int(weights.examples.sum()))
@@ -93,7 +93,8 @@ def grow(
     return replace(growth, followed=told.followed(grown["told"], grown["outcome"]))
 
 
-def _set_draft(options: GrowthOptions, told: Instructions, rules: StopRules) -> None:
+def set_draft(options: GrowthOptions, told: Instructions, rules: StopRules) -> None:
+    """Splits that were told come first; options.fractional is set before."""
     if options.fractional:
         told.refuse_routes()
     most, least = rules.max_leaf_nodes, told.least_leaves

@@ -59,7 +59,7 @@ class Training(Protocol):
         progress: Progress,
         draft: Draft | None = None,
     ) -> Growth:
-        """A tree from the rows that are not held out. A draft is taken in memory alone."""
+        """A tree from the rows that are not held out; what a draft says comes first."""
 
     def prune(
         self,

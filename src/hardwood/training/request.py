@@ -10,8 +10,7 @@ from hardwood.progress import Progress
 
 @dataclass(frozen=True)
 class FitRequest:
-    """client: for Dask collections. directory: for data sets. checkpoint: for both. draft:
-    for tables in memory."""
+    """client: for Dask collections. directory: for data sets. checkpoint: for both."""
 
     X: Any
     y: Any
@@ -25,5 +24,4 @@ class FitRequest:
     client: Any = None
     directory: Any = None
     checkpoint: Any = None
-    draft: Any = None
     progress: Progress = field(default_factory=Progress)
