@@ -62,8 +62,9 @@ struct Asked {
 // it, since few rows have a key in an interval; the keys and weights of those that may are fetched ahead.
 void answer(const PartTable& table, const NodeItems& items, std::span<Asked*> asked) {
   const std::uint64_t* words = table.tiles[asked.front()->lane / tile_lanes];
-  std::vector<std::uint64_t> block(block_rows);
-  std::vector<std::uint32_t> inside(block_rows);  // of the block: rows of a bucket that is asked for
+  const std::uint32_t most = std::min(block_rows, items.by_class.end - items.by_class.begin);
+  std::vector<std::uint64_t> block(most);
+  std::vector<std::uint32_t> inside(most);  // of the block: rows of a bucket that is asked for
   for (const ClassRows& own : items.by_class.classes)
     for (std::uint32_t first = own.begin; first < own.end; first += block_rows) {
       const std::uint32_t size = std::min(block_rows, own.end - first);

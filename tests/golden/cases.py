@@ -3,9 +3,9 @@
 One line of `TREES` and `BOOSTED` names a choice of parameters and the tables that it is tried on:
 "mixed2 cancer:thirds" is the table mixed2 without weights and cancer with weights that are thirds.
 The case of choice "gini" on the latter is called "tree/gini/cancer:thirds". Parameters stand in
-that line alone (a draft that `fit` takes is one of them), names do not contain them, and boosted choices always give their variant, so a
-renamed parameter or a new default changes one place and no name. Trees have raw shares
-(`leaf_prior=0`) unless their line gives a prior.
+that line alone (a draft for `fit` is one of them), names do not contain them, and boosted choices
+always give their variant, so a renamed parameter or a new default changes one place and no name.
+Trees have raw shares (`leaf_prior=0`) unless their line gives a prior.
 
 A case has one digest, whatever store its rows come from: `stores_of` says which are tried.
 """

@@ -58,7 +58,10 @@ def code_partition(
 async def answer(fit: str, call: Call, dask_worker: Any = None) -> bytes:
     """The answer of the parts that are here and of those that the call is passed on to, in one;
     those that are not there or do not answer say so."""
-    own = asyncio.to_thread(_answer, fit, call, int(dask_worker.state.nthreads))
+    threads = int(dask_worker.state.nthreads)
+    if not call.below:  # one change of threads: a step costs little beside it
+        return await asyncio.to_thread(_packed, fit, call, threads)
+    own = asyncio.to_thread(_answer, fit, call, threads)
     others = [_passed_on(fit, each, dask_worker) for each in call.below]
     answered = await asyncio.gather(own, *others)
     return await asyncio.to_thread(_merged, call, answered)
@@ -72,6 +75,10 @@ def _answer(fit: str, call: Call, threads: int) -> PartsAnswer:
     absent = [Behind(number, ABSENT) for number in call.numbers if (fit, number) not in _PARTS]
     merged, behind = run_parts(parts, pickle.loads(call.message), threads)
     return merged, absent + behind
+
+
+def _packed(fit: str, call: Call, threads: int) -> bytes:
+    return pack_answer(*_answer(fit, call, threads))
 
 
 async def _passed_on(fit: str, call: Call, dask_worker: Any) -> PartsAnswer:
