@@ -113,6 +113,9 @@ def test_a_lost_scheduler_is_an_error_and_another_cluster_resumes(
         with pytest.raises(ClusterLostError, match=r"scheduler is gone.*checkpoint"):
             model.fit(X, y, client=own, checkpoint=rounds)
         assert time.monotonic() - start < 20
+        while own.status in ("running", "connecting"):  # it tries to come back for five seconds
+            assert time.monotonic() - start < 60
+            time.sleep(0.05)
         with pytest.raises(ValueError, match="not connected"):
             model.fit(X, y, client=own)
     assert not hasattr(model, "trees_")
