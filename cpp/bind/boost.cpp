@@ -38,6 +38,7 @@ struct BoostOptions {
   double min_weight_fraction_leaf = 0, min_examples = 0;
   std::int64_t min_category_size = 1, examples = 0;
   bool whole_weights = true, pass_over_chance = false;
+  bool paper_rules = false;  // constant stumps compete, trimming cuts ties
   int search = 1;
   double quick_start = 0.5;
   int quick_batches = 10;
@@ -50,13 +51,14 @@ BoostingRules rules_of(const BoostOptions& options) {
   rules.learning_rate = options.learning_rate;
   rules.leaf_ratio_cap = options.leaf_ratio_cap;
   rules.leaf_prior = options.leaf_prior;
-  rules.weight_fraction = options.weight_fraction;
+  rules.trimming = {options.weight_fraction, options.paper_rules};
   rules.min_weight_fraction_leaf = options.min_weight_fraction_leaf;
   rules.min_examples = options.min_examples;
   rules.pass_over_chance = options.pass_over_chance;
   rules.search = static_cast<Search>(options.search);
   rules.growth.race.quick_start = options.quick_start;
   rules.growth.race.quick_batches = options.quick_batches;
+  rules.growth.race.constants = options.paper_rules;
   rules.growth.max_leaves = options.max_leaves;
   rules.growth.min_category_size = options.min_category_size;
   rules.growth.examples = options.examples;
@@ -256,6 +258,7 @@ void register_boost(nb::module_& m) {
       .def_rw("examples", &BoostOptions::examples)
       .def_rw("whole_weights", &BoostOptions::whole_weights)
       .def_rw("pass_over_chance", &BoostOptions::pass_over_chance)
+      .def_rw("paper_rules", &BoostOptions::paper_rules)
       .def_rw("search", &BoostOptions::search)
       .def_rw("quick_start", &BoostOptions::quick_start)
       .def_rw("quick_batches", &BoostOptions::quick_batches)

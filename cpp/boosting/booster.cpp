@@ -98,7 +98,7 @@ double Booster::bound() const {
 
 Round Booster::run(const std::vector<char>* allowed, bool more, Pool& pool, const Poll& poll) {
   const int exponent = round_weights();
-  store_.begin_round(exponent, rules_.weight_fraction, pool);
+  store_.begin_round(exponent, rules_.trimming, pool);
   Round round;
   GrowthRules growth = rules_.growth;
   growth.allowed = allowed;

@@ -18,7 +18,7 @@ struct BoostingRules {
   double learning_rate = 1;
   double leaf_ratio_cap = 0x1p12;  // real, logistic: W+/W- of a leaf is kept within this and its inverse
   double leaf_prior = 0;           // examples of each class that are added to a leaf
-  double weight_fraction = 1;      // share of the weight that a tree sees, heaviest rows first
+  Trimming trimming;
   double min_weight_fraction_leaf = 0;
   double min_examples = 0;
   bool pass_over_chance = false;          // a tree no better than chance has weight 0, and training goes on

@@ -25,6 +25,13 @@ struct FactorTotals {
   double weight = 0, loss = 0, rows = 0;
 };
 
+// A tree sees the heaviest rows that hold this share of the weight, and those tied with the lightest of them;
+// where ties are cut, of these only the first that are needed.
+struct Trimming {
+  double weight_fraction = 1;
+  bool cut_ties = false;
+};
+
 class BoostingStore {
  public:
   virtual ~BoostingStore() = default;
@@ -36,9 +43,9 @@ class BoostingStore {
   virtual bool whole() const = 0;
   virtual void scale(double by) = 0;
 
-  // weight x round_weight -> whole numbers on the grid of 2^-exponent. The tree will see the heaviest rows that
-  // hold this share of their sum, rows tied with the lightest of them included.
-  virtual void begin_round(int exponent, double weight_fraction, Pool& pool) = 0;
+  // weight x round_weight -> whole numbers on the grid of 2^-exponent. The tree will see the rows that
+  // `trimming` says.
+  virtual void begin_round(int exponent, Trimming trimming, Pool& pool) = 0;
   virtual double weight() const = 0;       // of all rows, in whole numbers
   virtual double seen_weight() const = 0;  // of those that the tree sees
 

@@ -86,9 +86,9 @@ void MemoryBoosting::round_weights(int exponent, Pool& pool) {
   });
 }
 
-void MemoryBoosting::begin_round(int exponent, double weight_fraction, Pool& pool) {
+void MemoryBoosting::begin_round(int exponent, Trimming trimming, Pool& pool) {
   round_weights(exponent, pool);
-  weight_fraction_ = weight_fraction;
+  trimming_ = trimming;
   choose_rows();
 }
 
@@ -158,18 +158,23 @@ void MemoryBoosting::sort_rows(Pool& pool) {
   rounds_since_sorting_ = 0;
 }
 
-// The weight from which on a row is seen: 1, or more where only the heaviest are.
-std::int64_t MemoryBoosting::least_weight() const {
-  if (weight_fraction_ == 1) return 1;
+MemoryBoosting::Lightest MemoryBoosting::lightest_seen() const {
+  if (trimming_.weight_fraction == 1) return {};
   std::vector<std::int64_t> sorted(weights_);
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  const double wanted = weight_fraction_ * static_cast<double>(weight_total_);
+  const double wanted = trimming_.weight_fraction * static_cast<double>(weight_total_);
   std::int64_t sum = 0;
-  for (std::int64_t weight : sorted) {
-    sum += weight;
-    if (static_cast<double>(sum) >= wanted) return std::max<std::int64_t>(weight, 1);
+  std::size_t alike = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    sum += sorted[i];
+    alike = i > 0 && sorted[i] == sorted[i - 1] ? alike + 1 : 1;
+    if (static_cast<double>(sum) < wanted || sorted[i] == 0) continue;
+    Lightest out{sorted[i]};
+    if (!trimming_.cut_ties) return out;
+    for (out.last = 0; weights_[out.last] != out.weight || --alike > 0;) ++out.last;
+    return out;
   }
-  return 1;
+  return {};
 }
 
 // The rows that the tree sees, by class, and those it does not.
@@ -179,8 +184,8 @@ void MemoryBoosting::choose_rows() {
   out.absent.clear();
   out.root = out.absent_root = {};
   out.weight = 0;
-  const std::int64_t least = least_weight();
-  if (least <= lightest_) {
+  const Lightest least = lightest_seen();
+  if (least.weight <= lightest_ && least.last >= weights_.size()) {
     out.rows = by_class_;
     out.root = all_;
     out.weight = weight_total_;
@@ -195,7 +200,7 @@ void MemoryBoosting::choose_rows() {
   for (const ClassRows& part : all_.classes)
     for (std::uint32_t i = part.begin; i < part.end; ++i) {
       const std::uint32_t row = by_class_[i];
-      if (weights_[row] < least) {
+      if (weights_[row] < least.weight || (weights_[row] == least.weight && row > least.last)) {
         add(out.absent_root, out.absent, part.label, row);
         continue;
       }

@@ -23,7 +23,7 @@ class MemoryBoosting : public BoostingStore {
   bool whole() const override { return given_.whole; }
   double exact_total() override;
   void scale(double by) override;
-  void begin_round(int exponent, double weight_fraction, Pool& pool) override;
+  void begin_round(int exponent, Trimming trimming, Pool& pool) override;
   double weight() const override { return static_cast<double>(weight_total_); }
   double seen_weight() const override { return static_cast<double>(chosen_.weight); }
   Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) override;
@@ -47,11 +47,17 @@ class MemoryBoosting : public BoostingStore {
     std::int64_t weight = 0;
   };
 
+  // The least weight that a tree sees, and the last row of just that weight.
+  struct Lightest {
+    std::int64_t weight = 1;
+    std::size_t last = std::numeric_limits<std::size_t>::max();
+  };
+
   void round_weights(int exponent, Pool& pool);
   bool pruning_pays();
   void sort_rows(Pool& pool);
   void list_by_class();
-  std::int64_t least_weight() const;
+  Lightest lightest_seen() const;
   void choose_rows();
   // Calls body(leaf, rows of the leaf, the list they stand in), seen rows first.
   template <class Body>
@@ -75,7 +81,7 @@ class MemoryBoosting : public BoostingStore {
   std::int64_t weight_total_ = 0, lightest_ = 0;
   std::vector<std::uint32_t> by_class_;  // all rows
   NodeRows all_;
-  double weight_fraction_ = 1;
+  Trimming trimming_;
   Chosen chosen_;
   std::vector<NodeRows> node_rows_;      // of the tree that was grown last
   std::vector<LeafRows> unseen_leaves_;  // where the rows went that it did not see

@@ -68,13 +68,13 @@ void PartsBoosting::take_root(const TeamAnswer& answer, std::size_t first_reques
   root_.uncoded = std::get<KeySumsBatch>(answer.requests.at(first_request + 2)).sums;
 }
 
-void PartsBoosting::begin_round(int exponent, double weight_fraction, Pool&) {
-  all_seen_ = weight_fraction == 1;
+void PartsBoosting::begin_round(int exponent, Trimming trimming, Pool&) {
+  all_seen_ = trimming.weight_fraction == 1;
   exponent_ = exponent;
   const std::optional<int> begun = std::exchange(begun_, {});
   if (begun != exponent || !waiting_.empty()) {
     waiting_.push_back(RoundWeights{booster_.number, exponent});
-    const std::int64_t least = all_seen_ ? 1 : least_weight(weight_fraction);
+    const std::int64_t least = all_seen_ ? 1 : least_weight(trimming.weight_fraction);
     waiting_.push_back(StartRows{booster_.target, least});
     const TeamAnswer answer = team_.ask(std::exchange(waiting_, {}), root_requests());
     if (all_seen_) weight_ = std::get<std::int64_t>(answer.events[answer.events.size() - 2]);

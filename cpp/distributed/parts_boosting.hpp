@@ -30,7 +30,7 @@ class PartsBoosting : public BoostingStore {
   bool whole() const override { return booster_.whole; }
   double exact_total() override;
   void scale(double by) override;
-  void begin_round(int exponent, double weight_fraction, Pool& pool) override;
+  void begin_round(int exponent, Trimming trimming, Pool& pool) override;
   double weight() const override { return static_cast<double>(weight_); }
   double seen_weight() const override { return seen_weight_; }
   Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) override;

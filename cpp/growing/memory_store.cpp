@@ -105,6 +105,8 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
     if constexpr (std::is_same_v<Cell, std::int64_t>)
       if (workspace_.order && first->histogram) workspace_.order->begin_tree(view_of(*first), pool_);
     find_split(*first);
+  } else {
+    count_pure(*first);
   }
   return first;
 }
@@ -134,7 +136,12 @@ Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
       return std::move(result.split);
     };
     if (rules_.search == GrowthRules::Search::pruned) return use(workspace_.pruned_searches);
-    if (rules_.search == GrowthRules::Search::race) return use(workspace_.races, rules_.race);
+    if (rules_.search == GrowthRules::Search::race) {
+      Split split = use(workspace_.races, rules_.race);
+      // Below a constant stump the paper's program seeks the same node again, level by level.
+      if (rules_.race.constants && !split.found()) leaf.assessments *= levels_below(leaf);
+      return split;
+    }
   }
   auto search = workspace_.searches.take();
   const std::vector<char>* allowed = leaf_rules_.allowed(leaf);
@@ -145,6 +152,22 @@ Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
   leaf.assessments = columns_ * leaf.rows;
   workspace_.searches.give_back(std::move(search));
   return split;
+}
+
+// Levels at which a node may still be split; 1 where depth has no limit.
+template <class Cell>
+std::int64_t MemoryStore<Cell>::levels_below(const MemoryLeaf& leaf) const {
+  return rules_.max_depth ? rules_.max_depth - leaf.depth : 1;
+}
+
+// A leaf of one class is sought in vain, level by level.
+template <class Cell>
+void MemoryStore<Cell>::count_pure(MemoryLeaf& leaf) {
+  if (!rules_.race.constants || leaf.totals.classes > 1 || levels_below(leaf) < 1) return;
+  auto race = workspace_.races.take();
+  leaf.assessments =
+      levels_below(leaf) * race->assessments_of_pure(rules_.race, problem_, leaf.own, rows_.data(), columns_);
+  workspace_.races.give_back(std::move(race));
 }
 
 // The split that the draft tells; where there is none the leaf is free.
@@ -239,6 +262,7 @@ void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
   if (by_histograms()) give_histograms(leaf, needs);
   const auto search_child = [&](std::size_t i) {
     if (needs[i]) find_split(cast(*leaf.children[i]));
+    else count_pure(cast(*leaf.children[i]));
   };
   if (leaf.own.size() >= shared_rows) pool_.parallel_for(leaf.children.size(), search_child);
   else

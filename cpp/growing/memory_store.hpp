@@ -47,6 +47,8 @@ class MemoryStore : public ThreadedStore {
   std::vector<double> class_weights(const NodeRows& node) const;  // of the classes present
   NodeView<Cell> view_of(const MemoryLeaf& leaf) const;
   Split search(MemoryLeaf& leaf);
+  std::int64_t levels_below(const MemoryLeaf& leaf) const;
+  void count_pure(MemoryLeaf& leaf);
   void follow(MemoryLeaf& leaf);
   void find_split(MemoryLeaf& leaf);
   void give_histograms(MemoryLeaf& parent, const std::vector<char>& needs);

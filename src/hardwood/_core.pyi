@@ -218,6 +218,7 @@ class BoostingOptions:
     examples: int
     whole_weights: bool
     pass_over_chance: bool
+    paper_rules: bool
     search: int
     quick_start: float
     quick_batches: int

@@ -49,3 +49,25 @@ def test_every_entry_has_rows_or_a_reason_and_names_a_study(making):
 )
 def test_numbers_are_compared_digit_by_digit_and_statements_are_not(making, paper, ours, found):
     assert making.compared(paper, ours) == found
+
+
+def test_every_number_that_differs_has_one_cause(making):
+    for item in making.ITEMS:
+        numbers, _ = making._counts(item)
+        assert len(making._causes(item)) == numbers[making.FAR]
+
+
+def test_a_cause_is_found_by_study_run_and_part(making):
+    row = ("w4a, LazyBoost (0.5), 100 rounds, quick: assessments; training; test error", "", "", "")
+    classes = [making.FAR, making.FAR, making.DIGIT]
+    quick, drawn = making.causes_of("aziz-rules", row, classes)
+    assert quick.words.startswith("Quick's parameters")
+    assert drawn.words.startswith("LazyBoost draws")
+    assert making.causes_of("aziz-rules", ("x: y", "", "", ""), [making.FAR]) == [making.UNKNOWN]
+
+
+def test_a_run_by_the_papers_rules_stands_in_the_place_of_ours(making):
+    item = making.Item("AAA18", "Tables 2 and 4, SATIMAGE", "aziz-table2", "^satimage")
+    rows = making.rows_of(item)
+    assert {study for study, _ in rows} == {"aziz-rules"}
+    assert len(rows) == len(making.verdict_rows("aziz-table2", "^satimage"))

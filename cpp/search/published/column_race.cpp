@@ -14,6 +14,9 @@ namespace hardwood {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+// Costs that differ by less than this share of 2^52, about the total weight, are equal but for the rounding of
+// the boosting factors, which is about 2^-45 of the total; different ones that occurred differ by far more.
+constexpr double tied = 0x1p20;
 
 }  // namespace
 
@@ -22,7 +25,32 @@ std::size_t ColumnRace::rows_holding(double weight) const {
   return std::lower_bound(weight_until_.begin(), weight_until_.end(), weight) - weight_until_.begin();
 }
 
+// What all columns see first.
+std::size_t ColumnRace::first_rows(const RaceRules& rules) const {
+  const double start = rules.adaptive ? 0.5 : rules.quick_start;
+  return std::clamp<std::size_t>(rows_holding(start * weight_until_.back()), 1, rows_.size());
+}
+
 void ColumnRace::assess_to(const NodeView<Cell>& view, Runner& runner, std::size_t end) {
+  if (runner.flat) {
+    runner.seen = end;
+    runner.low = infinity;
+    runner.complete = end == rows_.size();
+  } else {
+    add_to(view, runner, end);
+  }
+  if (constants_) {
+    runner.low = std::min(runner.low, constant_mistakes(runner.seen));
+    runner.high = runner.low + (weight_until_.back() - weight_until_[runner.seen]);
+  }
+  if (runner.complete && std::tuple(runner.low, runner.column) < std::tuple(least_, least_column_)) {
+    least_ = runner.low;
+    least_column_ = runner.column;
+  }
+}
+
+// Adds the weights of the rows up to `end`, and tells what that says about the column's splits.
+void ColumnRace::add_to(const NodeView<Cell>& view, Runner& runner, std::size_t end) {
   const EncodedColumn& column = table_->columns[runner.column];
   if (runner.by_example) {
     if (end < rows_.size()) pairs_.advance(*table_, column, runner.codes_of, runner.seen, end, runner.cells);
@@ -52,6 +80,14 @@ void ColumnRace::assess_to(const NodeView<Cell>& view, Runner& runner, std::size
   runner.seen = end;
   if (end == rows_.size()) finish(view, runner);
   else set_bounds(view, runner);
+}
+
+double ColumnRace::constant_mistakes(std::size_t seen) const {
+  return (weight_until_[seen] - std::abs(signed_until_[seen])) / 2;
+}
+
+bool ColumnRace::constant_wins() const {
+  return constants_ && (!best_.found() || constant_mistakes(rows_.size()) <= best_.cost + tied);
 }
 
 void ColumnRace::assess(const NodeView<Cell>& view, Runner& runner, double weight) {
@@ -203,7 +239,7 @@ void ColumnRace::adaptive(const NodeView<Cell>& view) {
     const std::size_t b = lowest->second != a ? lowest->second : std::next(lowest)->second;
     const Runner& leader = runners_[a];
     const Runner& other = runners_[b];
-    if (leader.complete && other.complete) {
+    if (leader.complete && other.complete && !constants_) {
       if (!precedes(other.best, leader.best)) break;
       a = b;
       continue;
@@ -237,7 +273,7 @@ void ColumnRace::quick(const NodeView<Cell>& view, int batches) {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return runners_[a].low < runners_[b].low; });
   const auto lost = [&](const Runner& runner) {
-    return best_.found() && std::tuple(runner.low, runner.column) > std::tuple(best_.cost, best_.column);
+    return least_ < infinity && std::tuple(runner.low, runner.column) > std::tuple(least_, least_column_);
   };
   for (std::size_t i : order) {
     Runner& runner = runners_[i];
@@ -260,12 +296,12 @@ ColumnRace::Result ColumnRace::run(const RaceRules& rules, const Problem& proble
   buffer_ = cells;
   table_ = problem.table;
   best_ = {};
-  order_rows(view);
+  least_ = infinity;
+  constants_ = rules.constants && totals.criterion == Criterion::stump;
+  order_rows(node, rows, problem.weights);
   std::int64_t columns = 0;
   for (std::size_t c = 0; c < table_->columns.size(); ++c) columns += !allowed || (*allowed)[c] ? 1 : 0;
-  const double start = rules.adaptive ? 0.5 : rules.quick_start;
-  const std::size_t first =
-      std::clamp<std::size_t>(rows_holding(start * weight_until_.back()), 1, rows_.size());
+  const std::size_t first = first_rows(rules);
   sum_pairs(view, rules, first);
   line_up(view, allowed);
   assessments_ = columns * static_cast<std::int64_t>(first);
@@ -274,7 +310,17 @@ ColumnRace::Result ColumnRace::run(const RaceRules& rules, const Problem& proble
     if (rules.adaptive) adaptive(view);
     else quick(view, rules.quick_batches);
   }
+  if (constant_wins()) return {{}, assessments_, true};
   return {std::move(best_), assessments_};
+}
+
+std::int64_t ColumnRace::assessments_of_pure(const RaceRules& rules, const Problem& problem,
+                                             const NodeRows& node, const std::uint32_t* rows,
+                                             std::int64_t columns) {
+  constants_ = false;
+  order_rows(node, rows, problem.weights);
+  const auto first = static_cast<std::int64_t>(first_rows(rules));
+  return columns * first + (static_cast<std::int64_t>(rows_.size()) - first);
 }
 
 }  // namespace hardwood

@@ -16,12 +16,11 @@ std::uint32_t ColumnRace::stored_code(const EncodedColumn& column, std::uint32_t
   return column.storage == Storage::bundle ? column.digits[code] : code;
 }
 
-void ColumnRace::order_rows(const NodeView<Cell>& view) {
+void ColumnRace::order_rows(const NodeRows& node, const std::uint32_t* rows, const std::int64_t* weights) {
   rows_.clear();
   std::uint32_t channel = 0;
-  for (const ClassRows& part : view.node.classes) {
-    for (std::uint32_t i = part.begin; i < part.end; ++i)
-      rows_.push_back({view.rows[i], channel, view.problem.weights[view.rows[i]]});
+  for (const ClassRows& part : node.classes) {
+    for (std::uint32_t i = part.begin; i < part.end; ++i) rows_.push_back({rows[i], channel, weights[rows[i]]});
     ++channel;
   }
   std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
@@ -29,6 +28,12 @@ void ColumnRace::order_rows(const NodeView<Cell>& view) {
   });
   weight_until_.assign(1, 0.0);
   for (const Row& row : rows_) weight_until_.push_back(weight_until_.back() + static_cast<double>(row.weight));
+  if (!constants_) return;
+  signed_until_.assign(1, 0.0);
+  for (const Row& row : rows_) {
+    const auto weight = static_cast<double>(row.weight);
+    signed_until_.push_back(signed_until_.back() + (row.channel == 0 ? weight : -weight));
+  }
 }
 
 // Stumps of pairs of whose mistakes the signed sums tell: see pair_prefixes.hpp.
@@ -53,11 +58,12 @@ void ColumnRace::sum_pairs(const NodeView<Cell>& view, const RaceRules& rules, s
   pairs_.sum(marks);
 }
 
-// A runner for every column that is not constant in the node.
+// A runner for every column that is not constant in the node, and for the others too where constants compete.
 void ColumnRace::line_up(const NodeView<Cell>& view, const std::vector<char>* allowed) {
   runners_.clear();
   line_up_lanes(view, allowed);
   if (!table_->entry_columns.empty()) line_up_entries(view, allowed);
+  if (constants_) enter_flat(allowed);
   std::sort(runners_.begin(), runners_.end(),
             [](const Runner& a, const Runner& b) { return a.column < b.column; });
 }
@@ -72,6 +78,19 @@ void ColumnRace::enter(const NodeView<Cell>& view, Runner runner) {
   const std::size_t channels = runner.by_example ? 1 : view.channels();
   runner.cells.assign(channels * runner.codes, 0);
   runners_.push_back(std::move(runner));
+}
+
+// The columns that have no runner yet.
+void ColumnRace::enter_flat(const std::vector<char>* allowed) {
+  std::vector<char> runs(table_->columns.size());
+  for (const Runner& runner : runners_) runs[runner.column] = 1;
+  for (std::uint32_t c = 0; c < runs.size(); ++c) {
+    if (runs[c] || (allowed && !(*allowed)[c])) continue;
+    Runner runner;
+    runner.column = c;
+    runner.flat = true;
+    runners_.push_back(std::move(runner));
+  }
 }
 
 void ColumnRace::line_up_lanes(const NodeView<Cell>& view, const std::vector<char>* allowed) {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hardwood.boosting.rounds import BoostingRules
+from hardwood.search.strategies import PaperRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,12 @@ class BoostingPlan:
         rules = self.rules
         two = classes <= 2 or self.form(classes) != "one"
         if not (rules.variant == "discrete" and rules.criterion == "error" and two):
+            if isinstance(rules.search, PaperRun):
+                raise ValueError(
+                    "search=PaperRun(...) repeats AAA18's runs, which are of variant='discrete' "
+                    f"with criterion='error' on two classes or pairs; given was {rules.variant!r} "
+                    f"with {rules.criterion!r}. Use another search, or multiclass='pairs'."
+                )
             return rules
         if rules.max_leaf_nodes is not None:
             raise ValueError(

@@ -49,6 +49,7 @@ from hardwood.growing.topdown import (
     whole_shares,
 )
 from hardwood.progress import Progress
+from hardwood.search.strategies import PaperRun
 from hardwood.tree import Tree
 
 # Values (rows x columns) of a node whose rows are fetched. An estimate; only this one was tried.
@@ -158,6 +159,11 @@ class PartsTraining:
             raise ValueError(
                 "multiclass='pairs' needs a table in memory: it learns from every row with every "
                 "class, and a part of a table knows its rows once. Use multiclass='ovr' or 'samme'."
+            )
+        if isinstance(rules.search, PaperRun):
+            raise ValueError(
+                "search=PaperRun(...) needs a table in memory: it goes by the order of all rows. "
+                "Use another search."
             )
         classes, one_versus_rest = len(self.classes), form == "ovr"
         grid = self._grid()

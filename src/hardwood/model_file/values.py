@@ -21,9 +21,11 @@ from typing import Any
 import numpy as np
 
 from hardwood.errors import ModelFileError
-from hardwood.search import Adaptive, Auto, Exhaustive, Quick
+from hardwood.search import Adaptive, Auto, Exhaustive, PaperRun, Quick
 
-_STRATEGIES = {strategy.name: strategy for strategy in (Adaptive, Auto, Exhaustive, Quick)}
+_STRATEGIES = {
+    strategy.name: strategy for strategy in (Adaptive, Auto, Exhaustive, PaperRun, Quick)
+}
 _FLOATS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 _ARRAY_TYPES = "biufSU"
 MOST_ARRAY_BYTES = 1 << 26

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hardwood._core import BoostingOptions, Criterion, MemoryBooster, Variant
 from hardwood.encoding import encode_table, read_labels, user_weights
-from hardwood.search.strategies import set_search, strategy_of
+from hardwood.search.strategies import PaperRun, set_search, strategy_of
 from hardwood.table import ColumnSchema, read_training_table
 
 _CRITERIA = {
@@ -45,6 +45,11 @@ def best_stump(
         names = ", ".join(f'"{name}"' for name in _CRITERIA)
         raise ValueError(f"criterion must be one of {names}; given was {criterion!r}.")
     strategy = strategy_of(search)
+    if isinstance(strategy, PaperRun):
+        raise ValueError(
+            "search=PaperRun(...) may find that no column beats calling all rows alike; "
+            'best_stump takes "exhaustive", "quick", "adaptive" or "auto".'
+        )
     table = read_training_table(X)
     labels = read_labels(y, table.n_rows)
     if len(labels.classes) != 2:

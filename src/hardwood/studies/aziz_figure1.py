@@ -107,7 +107,9 @@ def _verdicts(record: Record) -> list[Verdict]:
             f"{run}: share of the unnecessary work that quick does, mean and median",
             "often half to all",
             f"{np.mean(quick):.0%}, {np.median(quick):.0%}",
-            "agrees" if np.median(quick) >= 0.5 else "less than the paper's",
+            "agrees: median at least half"
+            if np.median(quick) >= 0.5
+            else "differs: less than half",
         ),
     ]
 

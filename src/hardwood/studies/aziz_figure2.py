@@ -101,7 +101,7 @@ def _conclude(records: Sequence[Record]) -> Findings:
                     f"{run}: adaptive / weight-order bound",
                     "almost 1",
                     f"{over:.3f}",
-                    "agrees" if 1 <= over <= 1.1 else "differs",
+                    "agrees: at most 10 % above" if 1 <= over <= 1.1 else "differs: more than 10 %",
                 )
             )
     overs = [row[4] / row[5] for row in rows if row[5] == row[5]]

@@ -210,6 +210,13 @@ def _improvement(found: dict[tuple[str, str, str, int], Beside], name: str, way:
     return Verdict(what, paper, f"{ours:.2f}", f"{off:+.1f} points {near}")
 
 
+def improvements(beside: Sequence[Beside]) -> list[Verdict]:
+    """Of the sets and ways whose last mark both searches have."""
+    found = {(b.name, b.way, b.search, b.paper.rounds): b for b in beside if b.counts}
+    rows = [_improvement(found, name, way) for way in IMPROVED for name in SETS]
+    return [row for row in rows if row.verdict != ABSENT]
+
+
 def sentences(beside: Sequence[Beside]) -> str:
     """How many counts are near and how many errors agree, by set."""
     told = []

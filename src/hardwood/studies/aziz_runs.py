@@ -70,13 +70,20 @@ def matrix(table: Any) -> Any:
     return np.column_stack([np.asarray(column, dtype=np.float64) for column in table.columns])
 
 
-def search_of(name: str) -> Any:
+def search_of(name: Any) -> Any:
     from hardwood.search import Quick
 
     return Quick(QUICK_START, QUICK_BATCHES) if name == "quick" else name
 
 
-def boosted(run: str, search: str, rounds: int, **more: Any) -> Any:
+def paper_search(name: str) -> Any:
+    """The same by the rules of the paper's runs."""
+    from hardwood.search import PaperRun
+
+    return PaperRun(name, QUICK_START, QUICK_BATCHES)
+
+
+def boosted(run: str, search: Any, rounds: int, **more: Any) -> Any:
     """An unfitted model of the paper's kind."""
     from hardwood import BoostedTreesClassifier
 
@@ -112,19 +119,20 @@ def counted(model: Any, parts: tuple[Any, Any, Any, Any], marks: Sequence[int]) 
         "marks": list(marks),
         "assessments": [float(seen[mark - 1]) for mark in marks],
         "exhaustive": [float(everything[mark - 1]) for mark in marks],
-        "train": _errors(model, X, y, marks),
-        "test": _errors(model, X_test, y_test, marks),
+        "train": errors_at(model, X, y, marks),
+        "test": errors_at(model, X_test, y_test, marks),
         "digest": model.digest(),
     }
 
 
-def _errors(model: Any, X: Any, y: Any, marks: Sequence[int]) -> list[float]:
-    wanted, errors = set(marks), []
+def errors_at(model: Any, X: Any, y: Any, marks: Sequence[int]) -> list[float]:
+    """After each of these numbers of rounds."""
+    errors = {}
     stages = enumerate(model.staged_predict(X), start=1)
     for rounds, guess in itertools.islice(stages, max(marks)):
-        if rounds in wanted:
-            errors.append(round(float(np.mean(guess != y)), 6))
-    return errors
+        if rounds in marks:
+            errors[rounds] = round(float(np.mean(guess != y)), 6)
+    return [errors[mark] for mark in marks]
 
 
 def round_weights(model: Any, X: Any, y: Any) -> Iterator[Any]:

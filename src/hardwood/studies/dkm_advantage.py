@@ -36,7 +36,7 @@ def _conclude_advantage(records: Sequence[Record]) -> Findings:
             f"{problems[0]}: nodes of at least 2 % of the rows still have large advantages",
             "many (Fig. 11)",
             f"{np.mean(heavy >= 0.2):.0%} of {len(heavy)} have at least .2",
-            "agrees" if np.mean(heavy >= 0.2) > 0.25 else "differs",
+            "agrees: more than a quarter" if np.mean(heavy >= 0.2) > 0.25 else "differs: fewer",
         )
     )
     first, last = (
@@ -120,7 +120,7 @@ def _holds(problem: str, facts: dict[str, Any]) -> Verdict:
         f"{problem}: TopDown's advantage, first and last quarter",
         "rises or holds",
         f"{first:.3f}, {last:.3f}",
-        "agrees" if last >= first - 0.02 else "differs",
+        "agrees: falls by at most .02" if last >= first - 0.02 else "differs: falls",
     )
 
 

@@ -165,19 +165,19 @@ def _verdicts(records: Sequence[Record], form: str) -> list[Verdict]:
             f"{name}: test errors within {SIMILAR:g} points of each other",
             "most problems",
             f"{similar} of {count}",
-            "agrees" if similar > 2 * count / 3 else _weak(similar, count),
+            "agrees: more than two thirds" if similar > 2 * count / 3 else _weak(similar, count),
         ),
         Verdict(
             f"{name}: AdaBoost better by more than {CONSIDERABLE:g} points",
             "many problems",
             f"{better} of {count}",
-            "agrees" if better >= 5 else "differs: fewer than five",
+            "agrees: five or more" if better >= 5 else "differs: fewer than five",
         ),
         Verdict(
             f"{name}: AdaBoost worse by more than {CONSIDERABLE:g} points",
             "a couple",
             f"{worse} of {count}",
-            "agrees" if 1 <= worse <= 4 else ("none" if worse == 0 else "differs: more than four"),
+            _couple(worse),
         ),
         Verdict(
             f"{name}: no gap of the order that the bounds suggest (signed rank test)",
@@ -186,6 +186,12 @@ def _verdicts(records: Sequence[Record], form: str) -> list[Verdict]:
             "no evidence of a gap" if p >= 0.05 else "a significant difference, of few points",
         ),
     ]
+
+
+def _couple(worse: int) -> str:
+    if worse == 0:
+        return "differs: none"
+    return "agrees: one to four" if worse <= 4 else "differs: more than four"
 
 
 def _weak(count: int, total: int) -> str:

@@ -185,10 +185,13 @@ def _error_verdict(better: int, problems: int, p: float) -> str:
     return "agrees" if p < 0.05 else "not confirmed: no significant difference"
 
 
+FIVE_PERCENT = "agrees in direction, at the 5 % level"
+
+
 def _size_verdict(test: dict[str, Any]) -> str:
     if test["difference"] >= 0:
         return "differs"
-    return "agrees" if test["t_p"] < 0.05 else "same direction, not significant"
+    return FIVE_PERCENT if test["t_p"] < 0.05 else "same direction, not significant"
 
 
 def _paragraph(rows: Sequence[Any], tests: Sequence[Any], everything: Any) -> str:
@@ -196,7 +199,7 @@ def _paragraph(rows: Sequence[Any], tests: Sequence[Any], everything: Any) -> st
         sizes = f"smaller: {-everything['difference']:.2f} nodes on average"
     else:
         sizes = f"not smaller: {everything['difference']:.2f} nodes larger on average"
-    significant = sum(_size_verdict(test) == "agrees" for test in tests)
+    significant = sum(_size_verdict(test) == FIVE_PERCENT for test in tests)
     ratio = float(np.mean([row[6] / row[7] for row in rows]))
     smaller, better = _smaller(rows), _better(rows)
     return (

@@ -53,7 +53,8 @@ class ResultsFolder:
         try:
             if found is None or found["given"] != json.loads(json.dumps(unit.given)):
                 return None
-            return Record(unit, found["values"], float(found["seconds"]))
+            cpu = float(found.get("cpu", "nan"))
+            return Record(unit, found["values"], float(found["seconds"]), cpu)
         except (KeyError, TypeError, ValueError):
             return None
 
@@ -63,6 +64,7 @@ class ResultsFolder:
             "given": record.unit.given,
             "values": record.values,
             "seconds": round(record.seconds, 3),
+            "cpu": round(record.cpu, 3),
         }
         self.write_text(self._file(record.unit), json.dumps(content))
 

@@ -60,9 +60,9 @@ def run_study(
 
 
 def _measured(study: Study, unit: Unit, source: object) -> Record:
-    started = time.perf_counter()
+    started, cpu = time.perf_counter(), time.process_time()
     values = study.measure(unit, source)  # type: ignore[arg-type]
-    return Record(unit, values, time.perf_counter() - started)
+    return Record(unit, values, time.perf_counter() - started, time.process_time() - cpu)
 
 
 def _command(study: Study, out: Path, quick: bool) -> str:

@@ -33,11 +33,13 @@ class Unit:
 
 @dataclass(frozen=True)
 class Record:
-    """A finished unit: what was given, what was measured, and how long it took."""
+    """A finished unit: what was given, what was measured, and how long it took: by the clock, and
+    in processor time of all threads (NaN where an older record does not have it)."""
 
     unit: Unit
     values: Values
     seconds: float
+    cpu: float = float("nan")
 
     def __getitem__(self, name: str) -> Any:
         return self.unit.given[name] if name in self.unit.given else self.values[name]

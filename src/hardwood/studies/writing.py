@@ -73,12 +73,15 @@ def _page(study: Study, records: Sequence[Record], findings: Findings, command: 
         ["", "paper", "ours", "verdict"],
         [[v.what, v.paper, v.ours, v.verdict] for v in findings.verdicts],
     )
-    spent = sum(record.seconds for record in records)
+    spent = f"{sum(record.seconds for record in records):.0f} s of work"
+    cpu = sum(record.cpu for record in records)
+    if cpu == cpu:
+        spent += f", {cpu:.0f} s of processor time"
     parts = [
         f"# {study.title}",
         study.protocol,
         (
-            f"Made by `{command}`: {len(records)} units, {spent:.0f} s of work. "
+            f"Made by `{command}`: {len(records)} units, {spent}. "
             "All numbers are in [results.csv](results.csv)."
         ),
     ]

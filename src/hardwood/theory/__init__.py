@@ -7,6 +7,8 @@
     least_error, leaves_forced, best_tree_error, complete_tree_error
                               trees on the hardest data: noisy copies of the label
     worst_potential           the worst data for complete trees, for any criterion
+    order_bound, leaves_by_order
+                              what the order of the leaves guarantees for gini and entropy
     corner_bounds             what a split can cost while rows are unseen
     published_entropy_bounds  the same as Aziz, Anderton & Aslam print it
     occam_bound, vc_bound, tree_bits
@@ -26,6 +28,7 @@ says what is allowed, and a number too large for a float is infinite.
 from hardwood.theory.boosting import adaboost_bound, advantage, splits_needed
 from hardwood.theory.branching import branch_price, e_gamma, size_bound
 from hardwood.theory.corners import corner_bounds, published_entropy_bounds
+from hardwood.theory.leaf_orders import leaves_by_order, order_bound
 from hardwood.theory.logistic import logistic_bound, logistic_drop, rounds_needed
 from hardwood.theory.noisy_copies import (
     best_tree_error,
@@ -51,11 +54,13 @@ __all__ = [
     "e_gamma",
     "grow_visit_tree",
     "least_error",
+    "leaves_by_order",
     "leaves_forced",
     "leaves_needed",
     "logistic_bound",
     "logistic_drop",
     "occam_bound",
+    "order_bound",
     "play_weight_game",
     "published_entropy_bounds",
     "rounds_needed",

@@ -2,7 +2,7 @@
 
 The proofs are in docs/theory/sharp-steps.md (one split) and docs/theory/exact-exponent.md (the
 whole tree). gamma is the advantage of Dietterich, Kearns & Mansour 1996, eq. 7, in [0, 1/2]; every
-leaf must offer it, and each split is the one of largest drop, or of the heaviest leaf.
+leaf must offer it, and each split is the one of largest drop (km: or of the heaviest leaf).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def leaves_needed(gamma: float, error: float, criterion: str = "km", *, classes:
     """Leaves at which the training error is at most `error`, whatever the data.
 
     Must hold: every split has advantage at least gamma, in (0, 1/2] (with more than two classes,
-    for each class against the rest), and is the one of largest drop or of the heaviest leaf; no
-    leaf is passed over. The error is at most half the potential, so with eps = `error`:
+    for each class against the rest), and is the one of largest drop (km: or of the heaviest leaf);
+    no leaf is passed over. The error is at most half the potential, so with eps = `error`:
 
         km        the least s with sqrt(C - 1) phi_c(s) <= 2 eps, c = 1 - sqrt(1 - 4 gamma^2)
         gini      exp((1/(2 eps) - 1) / (4 gamma^2))                 two classes

@@ -35,6 +35,11 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
         f"the arrays of history_ have lengths {lengths}; expected is one entry per round.",
     ):
         return
+    if not ledger.true(
+        getattr(model.search, "name", None) != "paper",
+        "search=PaperRun(...) trains by the paper's rules, which this check does not know.",
+    ):
+        return
     facts = []
     boosters = trained_boosters(ledger, model, data)
     if boosters and form_of(model, len(data.classes)) == "pairs":

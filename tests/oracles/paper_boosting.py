@@ -1,10 +1,10 @@
-"""AdaBoost by the rules of the runs in Aziz, Anderton & Aslam 2018, in plain NumPy, for a study.
+"""AdaBoost by the rules of the runs in Aziz, Anderton & Aslam 2018, in plain NumPy.
 
 In: a table, labels -1 and +1, rounds. Out: scores of all rows after each round, and what Algorithm
 1 assesses. Three rules differ from the library's: a stump may be constant, so a column that is
-constant in a node competes and a node is sought again below a constant stump; trimming cuts through
-rows of equal weight; a round no better than chance is passed over. Weights are whole numbers that
-float64 adds exactly, so ties are ties.
+constant in a node competes, and wins ties, and a node is sought again below a constant stump;
+trimming cuts through rows of equal weight; a round no better than chance is passed over. Weights
+are whole numbers that float64 adds exactly.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import numpy as np
 SCALE = 2.0**52
 CHANCE = 0.5 - 2.0**-40
 """An error of one half, but for the rounding of the weights."""
+TIED = 2.0**-32
+"""Errors that differ by less than this share of a node's weight are equal but for that rounding."""
 
 
 @dataclass(frozen=True)
@@ -116,9 +118,12 @@ class Race:
         minus, plus = self._both(column)
         present = np.unique(self.codes[:, column])
         errors = np.minimum(minus, plus)[present]
-        code = int(present[np.argmin(errors)])
+        best = int(np.argmin(errors))
+        if errors[-1] <= errors[best] + TIED * self.seen_weight[-1]:
+            best = len(present) - 1  # all rows on one side
+        code = int(present[best])
         left = -1.0 if minus[code] <= plus[code] else 1.0
-        return Stump(float(errors.min()), column, code, left, self.assessed)
+        return Stump(float(errors[best]), column, code, left, self.assessed)
 
 
 @dataclass
