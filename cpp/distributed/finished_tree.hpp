@@ -12,6 +12,10 @@ namespace hardwood {
 // Its splits, an entry per node; leaves have no children.
 SplitBatch splits_of_tree(const TreeView& tree, const TablePlan& plan);
 
+// A tree per class as one over pairs of a row and a class: the root, which sends a pair to the tree of its
+// class, and then the nodes of all trees in turn. The plan's last column is the class.
+SplitBatch splits_of_pairs(const std::vector<TreeView>& trees, const TablePlan& plan);
+
 // Its thresholds as keys (bucketed columns) or as the last code that is not above them, `count` in all.
 std::vector<std::uint64_t> cuts_of_tree(const TreeView& tree, std::size_t count, const TablePlan& plan);
 
