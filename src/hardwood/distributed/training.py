@@ -210,6 +210,10 @@ class PartsTraining:
     def watch_held_out(self, judge: RowLoss) -> PartsWatch:
         return self._held_out.watch(judge)
 
+    @property
+    def held_out(self) -> PartsHeldOut:
+        return self._held_out
+
     def _grid(self) -> Grid:
         grid = self._agreement.grid
         if grid.factors is None:
