@@ -62,7 +62,7 @@ BoostingRules rules_of(const BoostOptions& options) {
   rules.growth.max_depth = options.max_depth;
   rules.growth.criterion = options.criterion;
   if (rules.growth.criterion == Criterion::stump) rules.growth.leaf_choice = LeafChoice::number;
-  rules.growth.interactions = options.constraints.interactions();
+  rules.growth.interactions = options.constraints.interactions(options.pairs ? 1 : 0);
   if (options.constraints.monotone())
     rules.monotone = std::make_shared<const Signs>(options.constraints.signs_by_column());
   return rules;

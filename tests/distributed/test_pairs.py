@@ -50,6 +50,7 @@ boosts = st.fixed_dictionaries(
         "min_category_size": st.sampled_from([1, 40]),
         "class_weight": st.sampled_from([None, "balanced"]),
         "chance_rounds": st.sampled_from(["stop", "skip"]),
+        "interaction_cst": st.sampled_from([None, None, "pairwise", [["many", "word", "few"]]]),
     }
 )
 

@@ -26,7 +26,7 @@ from hardwood.boosting.rounds import (
 )
 from hardwood.criteria import Criterion, cost
 from hardwood.encoding import UserWeights
-from hardwood.growing import tree_of
+from hardwood.growing import Constraints, tree_of
 from hardwood.table import Table
 from hardwood.tree import Tree
 from hardwood.tree.packed import spread
@@ -114,12 +114,14 @@ def start_pairs(
     classes: int,
     weights: UserWeights,
     rules: BoostingRules,
+    constraints: Constraints | None,
 ) -> list[Rounds]:
-    """The rounds of all classes before the first. From here on the table's rows are pairs."""
+    """The rounds of all classes before the first. From here on the table's rows are pairs. The
+    constraints are on columns that meet; the class may meet all."""
     refuse_too_many(len(labels), classes)
     table.make_pairs(classes)
-    free = booster_constraints(None, 0)
-    booster = start_booster(table, labels, 2, weights, rules, free, classes)
+    own = booster_constraints(constraints, 0)
+    booster = start_booster(table, labels, 2, weights, rules, own, classes)
     return pair_rounds(booster, classes, len(table.storages) - 1, rules)
 
 

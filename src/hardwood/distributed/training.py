@@ -146,7 +146,7 @@ class PartsTraining:
         """A booster, one per class, or one over pairs; they share the parts."""
         classes = len(self.classes)
         if form == "pairs":
-            return self._pair_boosters(rules)
+            return self._pair_boosters(rules, constraints)
         one_versus_rest = form == "ovr"
         number = classes if one_versus_rest else 1
         own = 2 if one_versus_rest else max(classes, 2)
@@ -174,10 +174,11 @@ class PartsTraining:
         options.pairs = pairs
         return options, (self._agreement.rows - self._held_out.rows) * times
 
-    def _pair_boosters(self, rules: BoostingRules) -> list[Rounds]:
+    def _pair_boosters(self, rules: BoostingRules, constraints: Constraints | None) -> list[Rounds]:
         classes = len(self.classes)
         refuse_too_many(self._agreement.rows_of_largest_part, classes, "a partition has")
         options, pairs = self._begin_boosting(rules, 2, 1, classes)
+        options.constraints = booster_constraints(constraints, 0)
         plan, counted = self._agreement.plan.core, rules.min_samples_leaf > 1
         with_class = plan.with_class_column(classes)
         booster = PartsBooster(with_class, self._team, 0, -1, counted, pairs, options)
