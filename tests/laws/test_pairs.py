@@ -262,6 +262,24 @@ def test_explanations_add_up_to_the_scores():
     assert model.feature_importances_.sum() == pytest.approx(1.0)
 
 
+def test_costs_counterfactuals_and_reports_know_pairs():
+    X, y = mixed()
+    labels = np.unique(y).tolist()
+    costs = {(a, b): 3.0 if a == "low" else 1.0 for a in labels for b in labels if a != b}
+    plain, careful = (model_of(n_estimators=20, costs=own).fit(X, y) for own in (None, costs))
+    assert (careful.predict(X) == "low").sum() > (plain.predict(X) == "low").sum()
+    assert check(careful, X, y)
+    for model in (plain, careful):
+        found = model.counterfactual(X.iloc[0], to="high")
+        assert model.predict(pd.DataFrame([found.row]).astype(X.dtypes)).tolist() == ["high"]
+        assert model.explain(X.iloc[0]).prediction == model.predict(X.iloc[:1])[0]
+        assert "<html" in str(model.report(X, y))
+    with pytest.raises(
+        ValueError, match="scorecard counts the odds of one class against the other"
+    ):
+        hardwood.export.scorecard(plain)
+
+
 def test_two_classes_need_no_pairs():
     X, y = load_iris(return_X_y=True)
     pairs, plain = model_of().fit(X, y > 0), model_of(multiclass=None).fit(X, y > 0)
