@@ -45,6 +45,7 @@ INSIDE = {
     "Part.exact_parts.return": "NDArray[np.float64]",
     "Part.weight_digits.return": "NDArray[np.int64]",
     "Part.route_absent.return": "NDArray[np.int64]",
+    "Part.sum_pairs.return": "NDArray[np.int64]",
     "find_leaves.return": "NDArray[np.int32]",
     "combine_shares.return": "tuple[NDArray[np.int32], NDArray[np.float64]]",
     "ScoringForest.__init__.addends": "list[NDArray[np.float64]]",

@@ -19,6 +19,7 @@
 #include "boosting/booster.hpp"
 #include "boosting/memory_boosting.hpp"
 #include "boosting/together.hpp"
+#include "data/pair_table.hpp"
 #include "distributed/parts_boosting.hpp"
 
 namespace hardwood {
@@ -65,7 +66,7 @@ BoostingRules rules_of(const BoostOptions& options) {
   rules.growth.max_depth = options.max_depth;
   rules.growth.criterion = options.criterion;
   if (rules.growth.criterion == Criterion::stump) rules.growth.leaf_choice = LeafChoice::number;
-  rules.growth.interactions = options.constraints.interactions();
+  rules.growth.interactions = options.constraints.interactions(options.pairs ? 1 : 0);
   if (options.constraints.monotone())
     rules.monotone = std::make_shared<const Signs>(options.constraints.signs_by_column());
   return rules;
@@ -144,15 +145,6 @@ class BoundBooster {
   }
 };
 
-// Row by row, or once for each of an example's pairs.
-template <class T>
-std::vector<T> repeated(const T* values, std::size_t rows, int pairs) {
-  const std::size_t times = std::max(pairs, 1);
-  std::vector<T> out(rows * times);
-  for (std::size_t p = 0; p < out.size(); ++p) out[p] = values[p / times];
-  return out;
-}
-
 // Owns copies of what the booster points to; the encoded table is kept alive by Python. Labels and weights are
 // those of the table's rows, also where the booster's rows are pairs.
 class BoundMemoryBooster : public BoundBooster {
@@ -217,7 +209,7 @@ class BoundPartsBooster : public BoundBooster {
                     std::int64_t rows, const BoostOptions& options)
       : team_(std::move(team)), store_(team_, plan,
                                        {number, target, options.classes, options.variant == Variant::logistic,
-                                        counted, options.whole_weights, rows}) {
+                                        counted, options.whole_weights, rows, options.pairs}) {
     columns_ = plan.columns.size();
     BoostingRules rules = rules_of(options);
     if (!counted) rules.min_examples = 0;
@@ -230,6 +222,19 @@ class BoundPartsBooster : public BoundBooster {
     if (view.nodes != value.shape(0)) throw std::invalid_argument("one value per node is needed");
     return booster_->replay({value.data(), value.data() + value.shape(0)}, error,
                             [&](const std::vector<LeafFactors>& by_node) { store_.multiply(view, by_node); });
+  }
+
+  // The same over pairs, from the trees of all classes, whose values stand one after the other.
+  double replay_pairs(nb::list trees, FlatArray<double> values, double error) {
+    std::vector<TreeView> views;
+    std::vector<double> by_node{0};  // the root's
+    for (nb::handle tree : trees) views.push_back(view_of(tree));
+    by_node.insert(by_node.end(), values.data(), values.data() + values.shape(0));
+    std::size_t nodes = 1;
+    for (const TreeView& view : views) nodes += view.nodes;
+    if (nodes != by_node.size()) throw std::invalid_argument("one value per node is needed");
+    return booster_->replay(by_node, error,
+                            [&](const std::vector<LeafFactors>& factors) { store_.multiply(views, factors); });
   }
 
  private:
@@ -277,7 +282,9 @@ void register_boost(nb::module_& m) {
       .def(nb::init<const TablePlan&, nb::object, int, int, bool, std::int64_t, const BoostOptions&>(),
            nb::keep_alive<1, 2>(), nb::arg("plan"), nb::arg("team"), nb::arg("number"), nb::arg("target"),
            nb::arg("counted"), nb::arg("rows"), nb::arg("options"))
-      .def("replay", &BoundPartsBooster::replay, nb::arg("tree"), nb::arg("value"), nb::arg("error"));
+      .def("replay", &BoundPartsBooster::replay, nb::arg("tree"), nb::arg("value"), nb::arg("error"))
+      .def("replay_pairs", &BoundPartsBooster::replay_pairs, nb::arg("trees"), nb::arg("values"),
+           nb::arg("error"));
 }
 
 }  // namespace hardwood

@@ -27,7 +27,8 @@ struct ConstraintOptions {
     return {outputs.size(), signs};
   }
 
-  std::shared_ptr<const Interactions> interactions() const {
+  // free: columns beside the constrained ones.
+  std::shared_ptr<const Interactions> interactions(std::size_t free = 0) const {
     if (groups.empty() && most == 0 && needs.empty()) return nullptr;
     if (!needs.empty() && needs.size() != columns)
       throw std::invalid_argument("needs of each column, or of none");
@@ -35,7 +36,7 @@ struct ConstraintOptions {
       for (const auto& list : *lists)
         for (std::uint32_t c : list)
           if (c >= columns) throw std::invalid_argument("a group has a column that does not exist");
-    return std::make_shared<const Interactions>(Interactions{columns, groups, most, needs});
+    return std::make_shared<const Interactions>(Interactions{columns, groups, most, needs, free});
   }
 };
 

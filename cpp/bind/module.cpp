@@ -47,6 +47,7 @@ NB_MODULE(_core, m) {
   hardwood::register_grow(m);
   hardwood::register_boost(m);
   hardwood::register_messages(m);
+  hardwood::register_part_tables(m);
   hardwood::register_parts(m);
   hardwood::register_predict(m);
   hardwood::register_scoring(m);

@@ -7,114 +7,18 @@
 #include <memory>
 #include <optional>
 
-#include "bind/columns.hpp"
 #include "bind/flat_array.hpp"
+#include "bind/part_tables.hpp"
 #include "bind/poll.hpp"
 #include "bind/raising.hpp"
 #include "bind/register.hpp"
 #include "distributed/factors.hpp"
 #include "distributed/fractional_part.hpp"
-#include "distributed/parts_store.hpp"
-#include "distributed/summary.hpp"
 #include "distributed/surviving_pieces.hpp"
 
 namespace hardwood {
 
 namespace {
-
-nb::list summarise_columns(nb::list columns, std::size_t rows, int threads, std::size_t distinct,
-                           std::size_t sample) {
-  const BoundColumns bound = bind_columns(columns, rows);
-  const Poll poll = python_poll();
-  std::vector<ColumnSummary> found;
-  {
-    nb::gil_scoped_release release;
-    Pool pool(threads);
-    found = summarise(bound.inputs, rows, {distinct, sample}, pool, poll);
-  }
-  nb::list out;
-  for (ColumnSummary& each : found)
-    out.append(nb::make_tuple(to_numpy(std::move(each.keys)), each.complete, each.has_missing, each.whole));
-  return out;
-}
-
-void init_plan(TablePlan* plan, nb::list columns) {
-  new (plan) TablePlan;
-  for (nb::handle item : columns) {
-    const nb::tuple parts = nb::cast<nb::tuple>(item);
-    ColumnPlan column;
-    column.kind = static_cast<ColumnKind>(nb::cast<int>(parts[0]));
-    column.coding = static_cast<PartCoding>(nb::cast<int>(parts[1]));
-    column.missing_code = nb::cast<bool>(parts[2]);
-    column.whole = nb::cast<bool>(parts[3]);
-    column.categories = nb::cast<std::uint32_t>(parts[4]);
-    column.keys = to_vector(nb::cast<FlatArray<std::uint64_t>>(parts[5]));
-    if (column.codes() > lane_codes) throw std::invalid_argument("a column with too many codes for a lane");
-    plan->columns.push_back(std::move(column));
-  }
-  plan->set_offsets();
-}
-
-nb::dict encode_columns_of_part(nb::list columns, std::size_t rows, const TablePlan& plan, int threads) {
-  const BoundColumns bound = bind_columns(columns, rows);
-  if (bound.inputs.size() != plan.columns.size()) throw std::invalid_argument("another number of columns");
-  const Poll poll = python_poll();
-  EncodedPart part;
-  {
-    nb::gil_scoped_release release;
-    Pool pool(threads);
-    part = encode_part(bound.inputs, rows, plan, pool, poll);
-  }
-  nb::list tiles, keys, layout, lanes;
-  for (auto& words : part.tiles) tiles.append(to_numpy(std::move(words)));
-  for (auto& each : part.keys) {
-    if (each.empty()) keys.append(nb::none());
-    else keys.append(to_numpy(std::move(each)));
-  }
-  for (PartColumn& column : part.table.columns)
-    layout.append(
-        nb::make_tuple(static_cast<int>(column.storage), column.lane, to_numpy(std::move(column.digits))));
-  for (const Lane& lane : part.table.lanes) lanes.append(nb::make_tuple(lane.codes, lane.columns));
-  nb::dict out;
-  out["tiles"] = tiles;
-  out["keys"] = keys;
-  out["columns"] = layout;
-  out["lanes"] = lanes;
-  return out;
-}
-
-// The stored form again; the arrays are kept alive by the caller.
-PartTable table_from_python(const nb::dict& stored, std::size_t rows, const TablePlan& plan) {
-  PartTable out;
-  out.rows = rows;
-  const auto words_of = [&](nb::handle object) {
-    const auto array = nb::cast<FlatArray<std::uint64_t>>(object);
-    if (array.shape(0) != rows) throw std::invalid_argument("a stored column has another number of rows");
-    return array.data();
-  };
-  for (nb::handle words : nb::cast<nb::list>(stored["tiles"])) out.tiles.push_back(words_of(words));
-  for (nb::handle keys : nb::cast<nb::list>(stored["keys"]))
-    out.keys.push_back(keys.is_none() ? nullptr : words_of(keys));
-  for (nb::handle item : nb::cast<nb::list>(stored["lanes"])) {
-    const nb::tuple parts = nb::cast<nb::tuple>(item);
-    out.lanes.push_back({nb::cast<std::uint32_t>(parts[0]), nb::cast<std::vector<std::uint32_t>>(parts[1])});
-  }
-  for (nb::handle item : nb::cast<nb::list>(stored["columns"])) {
-    const nb::tuple parts = nb::cast<nb::tuple>(item);
-    out.columns.push_back({static_cast<Storage>(nb::cast<int>(parts[0])), nb::cast<std::uint32_t>(parts[1]),
-                           to_vector(nb::cast<FlatArray<std::uint8_t>>(parts[2]))});
-  }
-  bool good = out.columns.size() == plan.columns.size() && out.keys.size() == plan.columns.size() &&
-              out.tiles.size() == (out.lanes.size() + tile_lanes - 1) / tile_lanes;
-  for (std::size_t c = 0; good && c < plan.columns.size(); ++c) {
-    const bool wants_keys = plan.columns[c].bucketed() || plan.columns[c].coding == PartCoding::uncoded;
-    good = (!wants_keys || out.keys[c]) &&
-           (!plan.columns[c].has_lane() || out.columns[c].lane < out.lanes.size()) &&
-           (!plan.columns[c].bucketed() || out.columns[c].storage == Storage::lane);
-  }
-  if (!good) throw std::invalid_argument("the stored part does not fit the plan");
-  return out;
-}
 
 // A part and its factors; the table, labels and weights belong to the caller.
 class BoundPart {
@@ -132,12 +36,19 @@ class BoundPart {
     part_.set_weights(checked(weights), checked(examples));
   }
   void set_factors(const std::optional<FlatArray<double>>& weights, bool whole, const Whole& examples,
-                   bool logistic, int boosters) {
+                   bool logistic, int boosters, int pairs) {
     if (weights && weights->shape(0) != part_.rows())
       throw std::invalid_argument("one weight per row is needed");
-    factors_ = std::make_unique<PartFactors>(
-        part_.rows(), RowWeights{weights ? weights->data() : nullptr, whole}, logistic, boosters);
-    part_.set_weights(factors_->weights().data(), checked(examples));
+    const double* given = weights ? weights->data() : nullptr;
+    const std::int64_t* counted = checked(examples);
+    if (pairs) {
+      part_.make_pairs(pairs);
+      if (given) given = (pair_weights_ = repeated(given, part_.rows(), pairs)).data();
+      if (counted) counted = (pair_examples_ = repeated(counted, part_.rows(), pairs)).data();
+    }
+    factors_ = std::make_unique<PartFactors>(part_.rows() * part_.pairs(), RowWeights{given, whole}, logistic,
+                                             boosters);
+    part_.set_weights(factors_->weights().data(), counted);
   }
 
   // pieces: rows that miss values go down every branch.
@@ -176,7 +87,7 @@ class BoundPart {
   }
 
   RowBatch gather(const std::vector<std::int32_t>& nodes) const {
-    if (fractional_) throw std::invalid_argument("pieces of rows are not gathered");
+    if (fractional_ || part_.pairs() > 1) throw std::invalid_argument("only whole rows are gathered");
     nb::gil_scoped_release release;
     RowBatch out;
     for (std::size_t k = 0; k < nodes.size(); ++k)
@@ -258,6 +169,17 @@ class BoundPart {
     }
     return to_numpy(std::move(out));
   }
+  // What reaches the leaves of a tree over pairs, rows before weights.
+  nb::object sum_pairs(const std::vector<std::int32_t>& nodes, const std::vector<std::int32_t>& leaves,
+                       std::size_t tree_nodes, bool routed) {
+    PairSums sums;
+    {
+      nb::gil_scoped_release release;
+      sums = factors().pair_sums(part_, nodes, leaves, tree_nodes, routed);
+    }
+    sums.rows.insert(sums.rows.end(), sums.weights.begin(), sums.weights.end());
+    return to_numpy(std::move(sums.rows));
+  }
   // Factors of leaves by number: of the growing tree's nodes, or of the tree that rows were routed down.
   void multiply(int booster, const std::vector<std::int32_t>& nodes, FlatArray<double> same,
                 FlatArray<double> other, const std::vector<std::int32_t>& label, bool routed) {
@@ -283,6 +205,8 @@ class BoundPart {
   }
 
   Part part_;
+  std::vector<double> pair_weights_;  // where rows are pairs: the caller's, pair by pair
+  std::vector<std::int64_t> pair_examples_;
   std::unique_ptr<PartFactors> factors_;
   std::unique_ptr<FractionalPart> fractional_;
   std::unique_ptr<SurvivingRows> surviving_rows_;
@@ -292,26 +216,12 @@ class BoundPart {
 }  // namespace
 
 void register_parts(nb::module_& m) {
-  m.def("summarise", summarise_columns, nb::arg("columns"), nb::arg("rows"), nb::arg("threads"),
-        nb::arg("distinct"), nb::arg("sample"));
-  nb::class_<TablePlan>(m, "TablePlan")
-      .def("__init__", init_plan, nb::arg("columns"))
-      .def(
-          "uncoded_questions",
-          [](const TablePlan& plan, std::int32_t node) {
-            QuestionBatch out;
-            ask_uncoded(plan, nullptr, node, out);
-            return out;
-          },
-          nb::arg("node"));
-  m.def("encode_part", encode_columns_of_part, nb::arg("columns"), nb::arg("rows"), nb::arg("plan"),
-        nb::arg("threads"));
   nb::class_<BoundPart>(m, "Part")
       .def(nb::init<nb::dict, const TablePlan&, FlatArray<std::int32_t>, int>(), nb::arg("stored"),
            nb::arg("plan"), nb::arg("labels"), nb::arg("classes"))
       .def("set_weights", &BoundPart::set_weights, nb::arg("weights").none(), nb::arg("examples").none())
       .def("set_factors", &BoundPart::set_factors, nb::arg("weights").none(), nb::arg("whole"),
-           nb::arg("examples").none(), nb::arg("logistic"), nb::arg("boosters"))
+           nb::arg("examples").none(), nb::arg("logistic"), nb::arg("boosters"), nb::arg("pairs"))
       .def("start", &BoundPart::start, nb::arg("target"), nb::arg("least"), nb::arg("pieces") = false)
       .def("rows_of", &BoundPart::rows_of, nb::arg("node"))
       .def("split", &BoundPart::split, nb::arg("batch"))
@@ -329,6 +239,8 @@ void register_parts(nb::module_& m) {
       .def("round_weights", &BoundPart::round_weights, nb::arg("booster"), nb::arg("exponent"))
       .def("weight_digits", &BoundPart::weight_digits, nb::arg("shift"), nb::arg("bits"), nb::arg("prefix"))
       .def("route_absent", &BoundPart::route_absent, nb::arg("tree"))
+      .def("sum_pairs", &BoundPart::sum_pairs, nb::arg("nodes"), nb::arg("leaves"), nb::arg("tree_nodes"),
+           nb::arg("routed"))
       .def("multiply", &BoundPart::multiply, nb::arg("booster"), nb::arg("nodes"), nb::arg("same"),
            nb::arg("other"), nb::arg("label"), nb::arg("routed"));
 }

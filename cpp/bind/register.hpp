@@ -11,6 +11,7 @@ void register_draft(nanobind::module_& m);
 void register_grow(nanobind::module_& m);
 void register_boost(nanobind::module_& m);
 void register_messages(nanobind::module_& m);
+void register_part_tables(nanobind::module_& m);
 void register_parts(nanobind::module_& m);
 void register_predict(nanobind::module_& m);
 void register_scoring(nanobind::module_& m);

@@ -42,6 +42,9 @@ nb::object message(const Event& event) {
           [](const ScaleFactors& e) { return made(events_file, "ScaleFactors", e.booster, e.by); },
           [](const RouteRows& e) { return made(events_file, "RouteRows", e.tree); },
           [](const MultiplyFactors& e) { return multiply_message(e); },
+          [](const SumPairs& e) {
+            return made(events_file, "SumPairs", e.nodes, e.leaves, e.tree_nodes, e.routed);
+          },
       },
       event);
 }
@@ -72,7 +75,8 @@ EventAnswer answer_to(const Event& event, nb::handle answer) {
                        numbers<std::int64_t>(parts[2]), numbers<std::uint64_t>(parts[3]),
                        numbers<std::uint64_t>(parts[4])};
   }
-  if (std::holds_alternative<StartRows>(event) || std::holds_alternative<RouteRows>(event))
+  if (std::holds_alternative<StartRows>(event) || std::holds_alternative<RouteRows>(event) ||
+      std::holds_alternative<SumPairs>(event))
     return numbers<std::int64_t>(answer);
   if (std::holds_alternative<RoundWeights>(event)) return nb::cast<std::int64_t>(answer);
   return std::monostate{};

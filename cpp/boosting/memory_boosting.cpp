@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "base/exact_total.hpp"
+#include "boosting/pair_tally.hpp"
 #include "data/reorder.hpp"
 #include "growing/memory_store.hpp"
 #include "growing/partition.hpp"
@@ -295,20 +296,11 @@ void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by
 
 void MemoryBoosting::complete(Growth& growth) {
   if (pair_classes_ == 0) return;
-  std::vector<std::int64_t> example(labels_.size() / pair_classes_, 0);
-  for (std::uint32_t row : chosen_.rows) example[row / pair_classes_] += weights_[row];
-  growth.pairs.rows.assign(growth.tree.size() * pair_classes_, 0);
-  growth.pairs.weights.assign(growth.tree.size() * pair_classes_ * 2, 0);
-  for_each_leaf(growth.tree, [&](std::size_t leaf, const NodeRows& node, const auto& rows) {
-    for (const ClassRows& part : node.classes)
-      for (std::uint32_t i = part.begin; i < part.end; ++i) {
-        const std::uint32_t pair = rows[i];
-        const std::int64_t weight = example[pair / pair_classes_];
-        const std::size_t at = leaf * pair_classes_ + pair % pair_classes_;
-        growth.pairs.rows[at] += weight > 0;
-        growth.pairs.weights[2 * at + part.label] += weight;
-      }
-  });
+  PairTally tally(pair_classes_, labels_.size() / pair_classes_, growth.tree.size(), chosen_.rows,
+                  weights_.data());
+  for_each_leaf(growth.tree,
+                [&](std::size_t leaf, const NodeRows& node, const auto& rows) { tally.add(leaf, node, rows); });
+  growth.pairs = tally.take();
 }
 
 void MemoryBoosting::multiply(const std::int32_t* leaf, const std::vector<LeafFactors>& by_node) {

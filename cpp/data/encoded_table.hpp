@@ -79,6 +79,7 @@ struct StoredRow {
   std::uint32_t pairs = 1;       // per stored row
   std::uint64_t reciprocal = 0;  // 2^64 / pairs, rounded up: exact for 32-bit rows (Lemire, Kaser & Kurz 2019)
 
+  static StoredRow of_pairs(std::uint32_t classes) { return {classes, ~std::uint64_t{0} / classes + 1}; }
   std::uint32_t operator()(std::uint32_t row) const {
     if (pairs == 1) return row;
     const std::uint64_t low = (reciprocal & 0xffffffff) * row, high = (reciprocal >> 32) * row;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "base/exact_total.hpp"
 
@@ -59,6 +60,21 @@ std::vector<std::int64_t> PartFactors::route_absent(Part& part, const SplitBatch
     for (std::size_t b = 0; b < branches.size(); ++b) open.push_back({node.children.at(b), branches[b]});
   }
   return out;
+}
+
+PairSums PartFactors::pair_sums(Part& part, const std::vector<std::int32_t>& nodes,
+                                const std::vector<std::int32_t>& leaves, std::size_t tree_nodes,
+                                bool routed) const {
+  PairTally tally(part.pairs(), part.rows(), tree_nodes, part.row_list(), weights_.data());
+  const auto add = [&](std::int32_t leaf, const NodeRows& rows, const std::vector<std::uint32_t>& list) {
+    if (leaf < 0 || static_cast<std::size_t>(leaf) >= tree_nodes)
+      throw std::invalid_argument("a leaf that the tree does not have");
+    tally.add(static_cast<std::size_t>(leaf), rows, list);
+  };
+  for (std::size_t k = 0; k < nodes.size(); ++k) add(leaves.at(k), part.node(nodes[k]), part.row_list());
+  if (routed)
+    for (const Routed& each : routed_) add(each.node, each.rows, part.absent());
+  return tally.take();
 }
 
 void PartFactors::multiply_rows(int booster, const NodeRows& node, const std::vector<std::uint32_t>& list,

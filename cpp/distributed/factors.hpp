@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "boosting/pair_tally.hpp"
 #include "boosting/row_factors.hpp"
 #include "distributed/part.hpp"
 
@@ -28,6 +29,11 @@ class PartFactors {
   // Class weights, node by node, of the rows that the tree did not see, after they went down it. The tree has
   // an entry per node, in order; leaves have no children.
   std::vector<std::int64_t> route_absent(Part& part, const SplitBatch& tree);
+
+  // Where rows are pairs: what reaches the leaves of a tree of so many nodes, with the round's weights.
+  // nodes[i] of the growing tree is its leaves[i]; routed: rows that it did not see were routed down it.
+  PairSums pair_sums(Part& part, const std::vector<std::int32_t>& nodes,
+                     const std::vector<std::int32_t>& leaves, std::size_t tree_nodes, bool routed) const;
 
   // Multiplies the factors of the rows at nodes of the growing tree; of those that were routed.
   void multiply(int booster, const Part& part, const std::vector<std::int32_t>& nodes,

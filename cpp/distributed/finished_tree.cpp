@@ -52,6 +52,25 @@ SplitBatch splits_of_tree(const TreeView& tree, const TablePlan& plan) {
   return out;
 }
 
+SplitBatch splits_of_pairs(const std::vector<TreeView>& trees, const TablePlan& plan) {
+  SplitBatch out;
+  NodeSplit root{0, {}, {}};
+  root.split.column = static_cast<std::uint32_t>(plan.columns.size()) - 1;
+  root.split.arity = static_cast<std::int32_t>(trees.size());
+  for (std::size_t c = 0; c + 1 < trees.size(); ++c) root.split.cuts.push_back(c);
+  out.splits.push_back(std::move(root));
+  for (const TreeView& tree : trees) {
+    const auto first = static_cast<std::int32_t>(out.splits.size());
+    out.splits[0].children.push_back(first);
+    for (NodeSplit& each : splits_of_tree(tree, plan).splits) {
+      each.node += first;
+      for (std::int32_t& child : each.children) child += first;
+      out.splits.push_back(std::move(each));
+    }
+  }
+  return out;
+}
+
 std::vector<std::uint64_t> cuts_of_tree(const TreeView& tree, std::size_t count, const TablePlan& plan) {
   std::vector<std::uint64_t> out(count, 0);
   const SplitBatch splits = splits_of_tree(tree, plan);

@@ -17,6 +17,10 @@ std::optional<std::uint64_t> cut_at(const ColumnPlan& column, const Threshold& t
 // Its splits, an entry per node; leaves have no children.
 SplitBatch splits_of_tree(const TreeView& tree, const TablePlan& plan);
 
+// A tree per class as one over pairs of a row and a class: the root, which sends a pair to the tree of its
+// class, and then the nodes of all trees in turn. The plan's last column is the class.
+SplitBatch splits_of_pairs(const std::vector<TreeView>& trees, const TablePlan& plan);
+
 // The cuts of its thresholds, `count` in all.
 std::vector<std::uint64_t> cuts_of_tree(const TreeView& tree, std::size_t count, const TablePlan& plan);
 

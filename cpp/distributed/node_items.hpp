@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/portable.hpp"
-#include "data/problem.hpp"
+#include "data/pair_table.hpp"
 
 namespace hardwood {
 
@@ -27,5 +27,10 @@ struct NodeItems {
       for (std::uint32_t i = own.begin; i < own.end; ++i) body(i, own.label);
   }
 };
+
+inline NodeItems items_of(const MergedPairs& pairs) {
+  const std::int64_t* examples = pairs.examples.empty() ? nullptr : pairs.examples.data();
+  return {pairs.by_class, pairs.rows.data(), pairs.weights.data(), examples, false};
+}
 
 }  // namespace hardwood

@@ -5,11 +5,20 @@
 #include <stdexcept>
 
 #include "base/portable.hpp"
+#include "data/pair_table.hpp"
 
 namespace hardwood {
 
 Part::Part(PartTable table, const TablePlan& plan, const std::int32_t* labels, int classes)
     : table_(std::move(table)), plan_(plan), labels_(labels), all_classes_(classes), classes_(classes) {}
+
+void Part::make_pairs(int classes) {
+  if (stored_.pairs == static_cast<std::uint32_t>(classes)) return;
+  if (paired()) throw std::invalid_argument("a part has the pairs of one number of classes");
+  check_pairs(table_.rows, classes);
+  stored_ = StoredRow::of_pairs(static_cast<std::uint32_t>(classes));
+  plan_ = with_class_column(std::move(plan_), classes);
+}
 
 void Part::set_weights(const std::int64_t* weights, const std::int64_t* examples) {
   weights_ = weights;
@@ -18,8 +27,8 @@ void Part::set_weights(const std::int64_t* weights, const std::int64_t* examples
 
 void Part::start(int target, std::int64_t least) {
   target_ = target;
-  classes_ = target < 0 ? all_classes_ : 2;
-  const auto n = static_cast<std::uint32_t>(table_.rows);
+  classes_ = target < 0 && !paired() ? all_classes_ : 2;
+  const auto n = static_cast<std::uint32_t>(table_.rows * stored_.pairs);
   std::vector<std::uint32_t> seen(classes_ + 1, 0), unseen(classes_ + 1, 0);
   for (std::uint32_t i = 0; i < n; ++i) ++(weight(i) >= least ? seen : unseen)[label_of(i) + 1];
   const auto lay_out = [&](std::vector<std::uint32_t>& next) {
@@ -93,8 +102,23 @@ std::vector<NodeRows> Part::move(const NodeRows& node, std::int32_t arity, std::
 
 std::vector<NodeRows> Part::divide(const NodeRows& node, const Split& split, std::vector<std::uint32_t>& list,
                                    KeysBesideCut& beside) {
-  return with_branches(table_, plan_, split, split.route_of_missing(), beside,
-                       [&](auto branch_of) { return move(node, split.arity, list, branch_of); });
+  const auto moved = [&](auto branch_of) { return move(node, split.arity, list, branch_of); };
+  const std::int32_t missing = split.route_of_missing();
+  if (!paired()) return with_branches(table_, plan_, split, missing, beside, moved);
+  if (split.column + 1 == plan_.columns.size()) {
+    const CodeBranches branches(plan_.columns.back(), split, missing);
+    return moved([&](std::uint32_t pair, std::uint32_t) { return branches.of_code[stored_.class_of(pair)]; });
+  }
+  return with_branches(table_, plan_, split, missing, beside, [&](auto branch_of) {
+    return moved(
+        [&](std::uint32_t pair, std::uint32_t later) { return branch_of(stored_(pair), stored_(later)); });
+  });
+}
+
+std::vector<KeySums> Part::open(std::int32_t number, std::span<const KeyQuestion> questions) const {
+  if (!paired()) return open_keys(table_, plan_, items(number), channels(), questions);
+  const MergedPairs merged = merge_pairs(node(number), rows_.data(), stored_, weights_, examples_);
+  return open_keys(table_, plan_, items_of(merged), channels(), questions);
 }
 
 void Part::split(const NodeSplit& order, SplitAnswer& answer) {

@@ -9,14 +9,14 @@
 namespace hardwood {
 
 template <class Cell>
-void Part::add_rows(const NodeRows& node, std::vector<Cell>& cells, const std::vector<std::size_t>& offset,
+void Part::add_rows(const NodeItems& items, std::vector<Cell>& cells, const std::vector<std::size_t>& offset,
                     std::size_t total) const {
   const HistogramKernels& kernels = histogram_kernels();
   for (std::size_t tile = 0; tile < table_.tiles.size(); ++tile) {
     const std::size_t first = tile * tile_lanes;
     const std::size_t last = std::min<std::size_t>(first + tile_lanes, table_.lanes.size());
-    for (const ClassRows& piece : node.classes) {
-      const RowSpan span{rows_.data() + piece.begin, piece.end - piece.begin};
+    for (const ClassRows& piece : items.by_class.classes) {
+      const RowSpan span{items.rows + piece.begin, piece.end - piece.begin};
       const auto lanes = [&](int channel) {
         TileLanes<Cell> out;
         for (std::size_t l = first; l < last; ++l)
@@ -26,8 +26,12 @@ void Part::add_rows(const NodeRows& node, std::vector<Cell>& cells, const std::v
       if constexpr (std::is_same_v<Cell, std::uint32_t>) {
         kernels.add_counts(table_.tiles[tile], span, lanes(piece.label));
       } else {
-        kernels.add_weights(table_.tiles[tile], span, weights_, lanes(piece.label));
-        if (examples_) kernels.add_weights(table_.tiles[tile], span, examples_, lanes(classes_));
+        const auto add = [&](const std::int64_t* values, int channel) {
+          if (items.by_row) kernels.add_weights(table_.tiles[tile], span, values, lanes(channel));
+          else kernels.add_carried(table_.tiles[tile], span, values + piece.begin, lanes(channel));
+        };
+        add(items.weights, piece.label);
+        if (items.examples) add(items.examples, classes_);
       }
     }
   }
@@ -35,7 +39,7 @@ void Part::add_rows(const NodeRows& node, std::vector<Cell>& cells, const std::v
 
 // Lane by lane first, then each column's own sums.
 template <class Cell>
-void Part::fill(const NodeRows& node, std::vector<std::int64_t>& out) const {
+void Part::fill(const NodeItems& items, std::vector<std::int64_t>& out) const {
   std::vector<std::size_t> offset;
   std::size_t total = 0;
   for (const Lane& lane : table_.lanes) {
@@ -43,7 +47,7 @@ void Part::fill(const NodeRows& node, std::vector<std::int64_t>& out) const {
     total += (lane.codes + 15) / 16 * 16;
   }
   std::vector<Cell> cells(channels() * total, 0);
-  add_rows(node, cells, offset, total);
+  add_rows(items, cells, offset, total);
   for (std::size_t l = 0; l < table_.lanes.size(); ++l)
     for (std::uint32_t c : table_.lanes[l].columns) {
       const PartColumn& column = table_.columns[c];
@@ -56,18 +60,36 @@ void Part::fill(const NodeRows& node, std::vector<std::int64_t>& out) const {
     }
 }
 
+void Part::fill_pairs(const NodeRows& node, std::vector<std::int64_t>& out) const {
+  const MergedPairs merged = merge_pairs(node, rows_.data(), stored_, weights_, examples_);
+  fill<std::int64_t>(items_of(merged), out);
+  std::int64_t* const by_class = out.data() + plan_.offset.back();
+  for (const ClassRows& piece : node.classes)
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
+      std::int64_t* const cell = by_class + stored_.class_of(rows_[i]);
+      cell[piece.label * plan_.total] += weight(rows_[i]);
+      if (examples_) cell[classes_ * plan_.total] += examples_[rows_[i]];
+    }
+}
+
 HistogramBatch Part::histograms(const std::vector<std::int32_t>& numbers) const {
   HistogramBatch out(channels() * plan_.total);
   std::vector<std::int64_t> scratch;
   for (std::int32_t number : numbers) {
     const NodeRows& at = node(number);
     scratch.resize(out.width(), 0);
+    if (paired()) {
+      fill_pairs(at, scratch);
+      out.add(scratch);
+      scratch.clear();
+      continue;
+    }
     if (few_items(at.size(), plan_.columns.size(), out.width())) {
       add_few(table_, plan_, items(number), classes_, scratch, out);
       continue;
     }
-    if (weights_) fill<std::int64_t>(at, scratch);
-    else fill<std::uint32_t>(at, scratch);
+    if (weights_) fill<std::int64_t>(items(number), scratch);
+    else fill<std::uint32_t>(items(number), scratch);
     out.add(scratch);
     scratch.clear();
   }

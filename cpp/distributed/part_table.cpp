@@ -5,6 +5,7 @@
 
 #include "data/bundle.hpp"
 #include "data/infinite_value.hpp"
+#include "data/keys.hpp"
 #include "data/value_blocks.hpp"
 #include "distributed/column_coder.hpp"
 
@@ -110,6 +111,16 @@ void assemble(std::vector<Share>& shares, std::vector<EncodedColumn>& columns, E
 }
 
 }  // namespace
+
+TablePlan with_class_column(TablePlan plan, int classes) {
+  ColumnPlan column;
+  column.coding = PartCoding::coded;
+  column.whole = true;
+  for (int c = 0; c < classes; ++c) column.keys.push_back(key_of(static_cast<double>(c)));
+  plan.columns.push_back(std::move(column));
+  plan.set_offsets();
+  return plan;
+}
 
 EncodedPart encode_part(const std::vector<ColumnInput>& inputs, std::size_t rows, const TablePlan& plan,
                         Pool& pool, const Poll& poll) {

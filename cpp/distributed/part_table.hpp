@@ -58,6 +58,9 @@ struct TablePlan {
   }
 };
 
+// With the class as one more column of numbers, the last: how pairs of a row and a class are coded.
+TablePlan with_class_column(TablePlan plan, int classes);
+
 constexpr std::uint64_t missing_key = ~std::uint64_t{0};  // uncoded columns: no category
 
 struct PartColumn {

@@ -6,7 +6,6 @@
 
 #include "base/exact_total.hpp"
 #include "boosting/row_factors.hpp"
-#include "distributed/finished_tree.hpp"
 
 namespace hardwood {
 
@@ -109,7 +108,29 @@ Growth PartsBoosting::grow(GrowthRules rules, Search, Pool& pool, const Poll& po
 void PartsBoosting::complete(Growth& growth) {
   if (!store_) return;
   hardwood::complete(*store_, growth);
+  if (booster_.pairs && growth.pairs.rows.empty())  // no factor was multiplied
+    take_pairs(team_.ask({pairs_of(growth)}, {}).events[0], growth);
   store_ = nullptr;
+}
+
+SumPairs PartsBoosting::pairs_of(const Growth& growth) const {
+  SumPairs out{{}, {}, growth.tree.size(), seen_rows_ < booster_.rows};
+  for (std::size_t node = 0; node < growth.tree.size(); ++node) {
+    if (growth.tree.kind[node] != leaf_node) continue;
+    for (std::int32_t name : store_->names_of(static_cast<std::int32_t>(node))) {
+      out.nodes.push_back(name);
+      out.leaves.push_back(static_cast<std::int32_t>(node));
+    }
+  }
+  return out;
+}
+
+void PartsBoosting::take_pairs(const EventAnswer& answer, Growth& growth) const {
+  const auto& sums = std::get<std::vector<std::int64_t>>(answer);
+  const std::size_t cells = growth.tree.size() * static_cast<std::size_t>(booster_.pairs);
+  if (sums.size() != 3 * cells) throw std::invalid_argument("sums of other pairs");
+  const auto middle = sums.begin() + static_cast<std::ptrdiff_t>(cells);
+  growth.pairs = {{sums.begin(), middle}, {middle, sums.end()}};
 }
 
 std::vector<std::int64_t> PartsBoosting::route_unseen(Growth& growth) {
@@ -143,6 +164,8 @@ void PartsBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_
   }
   std::vector<Event> events{std::move(seen)};
   if (seen_rows_ < booster_.rows) events.push_back(MultiplyFactors{booster_.number, {}, by_node, true});
+  const std::size_t pairs_at = events.size();
+  if (booster_.pairs) events.push_back(pairs_of(growth));
   std::vector<Request> requests{TotalsOf{booster_.number}};
   if (more && all_seen_) {
     begun_ = likely_exponent(growth, by_node);
@@ -153,15 +176,16 @@ void PartsBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_
   store_->end_growth();
   const TeamAnswer answer = store_->flush(std::move(events), requests);
   totals_ = std::get<FactorTotals>(answer.requests[0]);
+  if (booster_.pairs) take_pairs(answer.events.at(pairs_at), growth);
   if (!begun_) return;
   weight_ = std::get<std::int64_t>(answer.events[answer.events.size() - 2]);
   take_root(answer, 1);
 }
 
-void PartsBoosting::multiply(const TreeView& tree, const std::vector<LeafFactors>& by_node) {
+void PartsBoosting::multiply(SplitBatch tree, const std::vector<LeafFactors>& by_node) {
   std::vector<Event> events = std::exchange(waiting_, {});
   events.push_back(StartRows{booster_.target, no_row});
-  events.push_back(RouteRows{splits_of_tree(tree, plan_)});
+  events.push_back(RouteRows{std::move(tree)});
   events.push_back(MultiplyFactors{booster_.number, {}, by_node, true});
   totals_ = std::get<FactorTotals>(team_.ask(events, {TotalsOf{booster_.number}}).requests[0]);
 }

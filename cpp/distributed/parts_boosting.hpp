@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "boosting/boosting_store.hpp"
+#include "distributed/finished_tree.hpp"
 #include "distributed/parts_store.hpp"
 #include "tree/tree_view.hpp"
 
@@ -19,6 +20,7 @@ struct PartsBooster {
   bool counted = false;  // examples
   bool whole = true;     // weights
   std::int64_t rows = 0;
+  int pairs = 0;  // rows are pairs of an example and one of so many classes; 0: they are not
 };
 
 class PartsBoosting : public BoostingStore {
@@ -39,9 +41,18 @@ class PartsBoosting : public BoostingStore {
   void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool more, Pool& pool) override;
   void complete(Growth& growth) override;
   // By a tree of an earlier fit: all rows go down it.
-  void multiply(const TreeView& tree, const std::vector<LeafFactors>& by_node);
+  void multiply(const TreeView& tree, const std::vector<LeafFactors>& by_node) {
+    multiply(splits_of_tree(tree, plan_), by_node);
+  }
+  // The same with pairs, each going down the tree of its class. The nodes are those of `splits_of_pairs`.
+  void multiply(const std::vector<TreeView>& trees, const std::vector<LeafFactors>& by_node) {
+    multiply(splits_of_pairs(trees, plan_), by_node);
+  }
 
  private:
+  void multiply(SplitBatch tree, const std::vector<LeafFactors>& by_node);
+  SumPairs pairs_of(const Growth& growth) const;
+  void take_pairs(const EventAnswer& answer, Growth& growth) const;
   std::int64_t least_weight(double weight_fraction);
   std::vector<Request> root_requests() const;
   void take_root(const TeamAnswer& answer, std::size_t first_request);

@@ -72,8 +72,18 @@ struct MultiplyFactors {  // of the rows at named nodes, or of those that were r
   std::vector<LeafFactors> by;
   bool routed;
 };
-using Event = std::variant<StartRows, SplitBatch, RoundWeights, ScaleFactors, RouteRows, MultiplyFactors>;
-// Sums per channel (StartRows), class weights by node (RouteRows), a sum (RoundWeights), or nothing.
+// What reaches the leaves of a tree over pairs, nodes[i] being its leaves[i] (and of the rows that were
+// routed): PairSums, rows before weights. It changes nothing, but must be answered before the weights of the
+// next round.
+struct SumPairs {
+  std::vector<std::int32_t> nodes, leaves;
+  std::size_t tree_nodes;
+  bool routed;
+};
+using Event =
+    std::variant<StartRows, SplitBatch, RoundWeights, ScaleFactors, RouteRows, MultiplyFactors, SumPairs>;
+// Sums per channel (StartRows), class weights by node (RouteRows), sums of pairs (SumPairs), a sum
+// (RoundWeights), or nothing.
 using EventAnswer = std::variant<std::monostate, std::vector<std::int64_t>, SplitAnswer, std::int64_t>;
 
 // Requests.

@@ -13,12 +13,16 @@ struct Interactions {
   std::size_t most = 0;                            // not 0: instead, a path may have so many different columns
   // Per column, or empty: columns that must stand on a path before this one may, ascending.
   std::vector<std::vector<std::uint32_t>> needs;
+  std::size_t free =
+      0;  // columns after the others that may stand on any path and count for none: the class of pairs
 
   // Per column: may be split on below splits on the columns of `path` (ascending).
-  std::vector<char> allowed(const std::vector<std::uint32_t>& path) const {
+  std::vector<char> allowed(std::vector<std::uint32_t> path) const {
+    while (!path.empty() && path.back() >= columns) path.pop_back();
     std::vector<char> out = may_meet(path);
     for (std::size_t c = 0; c < needs.size(); ++c)
       if (!std::includes(path.begin(), path.end(), needs[c].begin(), needs[c].end())) out[c] = 0;
+    out.resize(columns + free, 1);
     return out;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "data/pair_table.hpp"
 #include "histogram/histogram_kernels.hpp"
 
 namespace hardwood {
@@ -166,33 +167,15 @@ void HistogramBuilder<Cell>::add_classes(const NodeRows& node, const std::uint32
     }
 }
 
-// The pairs of an example stand side by side and have its codes: all but the class column need their sum alone.
 template <class Cell>
 void HistogramBuilder<Cell>::build_pairs(const NodeRows& node, const RowArrays& arrays, Pool& pool,
                                          Buffer& out) {
   const EncodedTable& table = *problem_.table;
-  NodeRows merged;
-  std::vector<std::uint32_t> rows;
-  std::vector<std::int64_t> weights, examples;
-  for (const ClassRows& piece : node.classes) {
-    const auto begin = static_cast<std::uint32_t>(rows.size());
-    for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
-      const std::uint32_t pair = arrays.rows[i], row = table.stored(pair);
-      if (rows.size() == begin || rows.back() != row) {
-        rows.push_back(row);
-        weights.push_back(0);
-        if (problem_.examples) examples.push_back(0);
-      }
-      weights.back() += problem_.weight(pair);
-      if (problem_.examples) examples.back() += problem_.examples[pair];
-    }
-    merged.end = static_cast<std::uint32_t>(rows.size());
-    merged.classes.push_back({piece.label, begin, merged.end});
-  }
+  const MergedPairs merged = merge_pairs(node, arrays.rows, table.stored, problem_.weights, problem_.examples);
   std::vector<std::size_t> tiles = layout_.tiles;
   if (!tiles.empty() && tiles.back() == table.class_tile()) tiles.pop_back();
-  add_all({merged, rows.data(), weights.data(), problem_.examples ? examples.data() : nullptr}, tiles, pool,
-          out);
+  const std::int64_t* examples = problem_.examples ? merged.examples.data() : nullptr;
+  add_all({merged.by_class, merged.rows.data(), merged.weights.data(), examples}, tiles, pool, out);
   add_classes(node, arrays.rows, out.get());
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -143,6 +144,13 @@ def test_the_page_has_every_name_as_text_and_loads_nothing():
     assert "https:" not in page
     assert "Content-Security-Policy" in page
     assert page.count("<section") == len(list(hardwood.diff(old, new, evil).parts()))
+
+
+def test_rows_that_are_not_there_yet_are_asked_for():
+    model = TreeClassifier().fit(X, Y)
+    for lazy in (pl.from_pandas(X).lazy(), dd.from_pandas(X, npartitions=2)):
+        with pytest.raises(TypeError, match="whose rows are not there yet"):
+            hardwood.diff(model, model, lazy)
 
 
 def test_only_fitted_models_are_compared():

@@ -20,6 +20,7 @@ BOOSTS = {
     "real": {"n_estimators": 3},
     "samme": {"n_estimators": 3, "variant": "discrete"},
     "trimmed": {"n_estimators": 3, "variant": "gentle", "weight_fraction": 0.8},
+    "pairs": {"n_estimators": 3, "variant": "discrete", "multiclass": "pairs"},
 }
 
 

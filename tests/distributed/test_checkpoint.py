@@ -19,6 +19,7 @@ VARIANTS = {
     "real": {},
     "one-versus-rest": {"classes": 3},
     "samme": {"classes": 3, "variant": "discrete"},
+    "pairs": {"classes": 3, "variant": "discrete", "multiclass": "pairs"},
     "discrete": {"variant": "discrete", "learning_rate": 0.5},
     "trimmed": {"variant": "gentle", "weight_fraction": 0.7},
     "drawn columns": {"feature_fraction": 0.4, "random_state": 3},

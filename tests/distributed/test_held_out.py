@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import make_scorer, roc_auc_score
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.distributed.decoding import decoded_rows
@@ -211,10 +212,38 @@ def test_a_side_without_weight_is_refused_over_parts_as_in_memory(pieces_of):
         tree.fit(pieces_of(cut(frame, y, few, [13])), None)
 
 
-def test_a_scorer_that_needs_all_rows_is_refused_over_parts(pieces_of):
+@pytest.mark.parametrize("weighted", [None, "any"])
+@pytest.mark.parametrize(
+    ("scoring", "classes"),
+    [
+        ("roc_auc", 2),
+        ("balanced_accuracy", 3),
+        (make_scorer(roc_auc_score, response_method="decision_function"), 2),
+    ],
+)
+def test_scorers_that_look_at_all_rows_together_judge_as_in_memory(
+    pieces_of, scoring, classes, weighted
+):
+    frame, y, weights, parts = noisy(5, 400, classes, weighted, 4)
+    model = BoostedTreesClassifier(
+        n_estimators=12, learning_rate=1.0, early_stopping=True, n_iter_no_change=2, scoring=scoring
+    )
+    for refit in (True, False):
+        model.set_params(refit=refit)
+        here = model.fit(frame, y, sample_weight=weights)
+        digest, rounds = here.digest(), here.n_estimators_
+        there = model.fit(pieces_of(parts), None)
+        assert (there.digest(), there.n_estimators_) == (digest, rounds)
+
+
+def test_a_function_that_may_look_at_the_rows_is_refused_over_parts(pieces_of):
     frame, y, _, parts = noisy(5, 200, 2, None, 2)
-    model = BoostedTreesClassifier(n_estimators=6, early_stopping=True, scoring="roc_auc")
-    with pytest.raises(ValueError, match="scoring='roc_auc' needs all held-out rows in one place"):
+
+    def share_of_right(model, X, labels):
+        return float((model.predict(X) == labels).mean()) + 0 * X.shape[1]
+
+    model = BoostedTreesClassifier(n_estimators=6, early_stopping=True, scoring=share_of_right)
+    with pytest.raises(ValueError, match="a function that may look at the held-out rows"):
         model.fit(pieces_of(parts), None)
     held = noisy(6, 100, 2, None, 1)
     given = {"X_val": held[0], "y_val": held[1]}

@@ -67,6 +67,9 @@ DASK = (
     "tree/told-fractional/mixed3",
     "tree/interactions/mixed7:whole",
     "boosted/monotone/smooth",
+    "boosted/pairs/mixed7:whole",
+    "boosted/pairs/zeros-large3",
+    "boosted/pairs-trimmed/mixed3:zeros",
 )
 """The cases that are also trained on a cluster (tests/dask/test_golden_cases.py)."""
 
@@ -109,8 +112,6 @@ def stores_of(case: Case) -> tuple[str, ...]:
     of `ZERO_INFLATED` go to parts and to data sets."""
     framed = hasattr(table(case.table).X, "columns")
     here = ("polars",) if framed else ("other-form",)
-    if case.parameters.get("multiclass") == "pairs":  # in memory alone
-        return here
     if case.table == "sparse-wide":  # 4,200 columns take parts a second
         return here
     if not framed:

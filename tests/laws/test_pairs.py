@@ -98,6 +98,32 @@ def test_pairs_are_two_classes_on_the_table_in_full(more, search):
     assert np.array_equal(ours.tree_weights_, np.repeat(full.tree_weights_[:, None], 4, axis=1))
 
 
+@pytest.mark.parametrize(
+    ("groups", "with_class"),
+    [
+        ([[0, 1], [2, 3]], [[0, 1, 4], [2, 3, 4]]),
+        ([[0], [1], [2], [3]], [[0, 4], [1, 4], [2, 4], [3, 4]]),
+        ({3: [0]}, {3: [0]}),
+    ],
+)
+def test_the_class_may_meet_all_columns_of_interaction_constraints(groups, with_class):
+    X, y = mixed()
+    pairs, own = in_full(X, y, 4)
+    shape = {"max_depth": 5, "criterion": "gini", "n_estimators": 8}
+    ours = model_of(interaction_cst=groups, **shape).fit(X, y)
+    full = model_of(interaction_cst=with_class, multiclass=None, **shape).fit(pairs, own)
+    assert ours.digest() != model_of(**shape).fit(X, y).digest()
+    assert np.array_equal(ours.decision_function(X).ravel(), full.decision_function(pairs))
+    assert check(ours, X, y)
+    if groups == [[0], [1], [2], [3]]:
+        alone = model_of(interaction_cst="no_interactions", **shape).fit(X, y)
+        assert alone.digest() == ours.digest()
+        columns = [[set(tree.feature[tree.feature >= 0].tolist()) for tree in trees]
+                   for trees in alone.trees_]  # fmt: skip
+        assert all(len(own) <= 1 for trees in columns for own in trees)
+        assert any(len(set.union(*trees)) > 1 for trees in columns)  # classes may differ
+
+
 @pytest.mark.parametrize("search", [hardwood.search.Quick(0.3, 7), "adaptive"])
 @pytest.mark.parametrize("more", [{}, {"weight_fraction": 0.97}, {"feature_fraction": 0.6}])
 def test_counts_from_sums_by_example_are_those_of_pairs_one_by_one(more, search):
@@ -236,6 +262,24 @@ def test_explanations_add_up_to_the_scores():
     assert model.feature_importances_.sum() == pytest.approx(1.0)
 
 
+def test_costs_counterfactuals_and_reports_know_pairs():
+    X, y = mixed()
+    labels = np.unique(y).tolist()
+    costs = {(a, b): 3.0 if a == "low" else 1.0 for a in labels for b in labels if a != b}
+    plain, careful = (model_of(n_estimators=20, costs=own).fit(X, y) for own in (None, costs))
+    assert (careful.predict(X) == "low").sum() > (plain.predict(X) == "low").sum()
+    assert check(careful, X, y)
+    for model in (plain, careful):
+        found = model.counterfactual(X.iloc[0], to="high")
+        assert model.predict(pd.DataFrame([found.row]).astype(X.dtypes)).tolist() == ["high"]
+        assert model.explain(X.iloc[0]).prediction == model.predict(X.iloc[:1])[0]
+        assert "<html" in str(model.report(X, y))
+    with pytest.raises(
+        ValueError, match="scorecard counts the odds of one class against the other"
+    ):
+        hardwood.export.scorecard(plain)
+
+
 def test_two_classes_need_no_pairs():
     X, y = load_iris(return_X_y=True)
     pairs, plain = model_of().fit(X, y > 0), model_of(multiclass=None).fit(X, y > 0)
@@ -246,8 +290,8 @@ def test_two_classes_need_no_pairs():
     ("more", "words"),
     [
         ({"variant": "real"}, "multiclass='pairs' needs variant='discrete'"),
-        ({"monotonic_cst": [1, 0, 0, 0]}, "cannot be combined with multiclass='pairs'"),
-        ({"interaction_cst": "no_interactions"}, "cannot be combined with multiclass='pairs'"),
+        ({"monotonic_cst": {0: {2: 1}}}, 'cannot be combined with multiclass="pairs"'),
+        ({"monotonic_cst": [1, 0, 0, 0]}, "say for which class"),
         ({"max_leaf_nodes": 4}, "max_leaf_nodes=4 cannot be combined"),
     ],
 )

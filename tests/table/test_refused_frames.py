@@ -6,6 +6,7 @@ import importlib.util
 import narwhals as nw
 import numpy as np
 import pytest
+from pyarrow.dataset import dataset
 
 from hardwood.table import read_training_table
 from tests.table.columns import only_column
@@ -76,6 +77,11 @@ def test_capsules_need_pyarrow_or_polars(monkeypatch):
 def test_lazy_frames_are_refused_with_what_to_do(wrap):
     with pytest.raises(TypeError, match=r"lazy frame .*collect"):
         read_training_table(wrap(pl.LazyFrame({"a": [1]})))
+
+
+def test_data_sets_are_refused_with_what_to_do():
+    with pytest.raises(TypeError, match=r"X is a data set .*X\.to_table\(\)"):
+        read_training_table(dataset(pa.table({"a": [1.0]})))
 
 
 @pytest.mark.parametrize("series", [pd.Series([1.0]), pl.Series([1.0]), pa.array([1.0])])

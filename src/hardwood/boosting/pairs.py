@@ -16,11 +16,17 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import EncodedTable, MemoryBooster
-from hardwood.boosting.rounds import BoostingRules, Rounds, booster_constraints, start_booster
+from hardwood._core import Booster, EncodedTable, MemoryBooster, PartsBooster
+from hardwood.boosting.rounds import (
+    BoostingRules,
+    Rounds,
+    booster_constraints,
+    same_bound,
+    start_booster,
+)
 from hardwood.criteria import Criterion, cost
 from hardwood.encoding import UserWeights
-from hardwood.growing import tree_of
+from hardwood.growing import Constraints, tree_of
 from hardwood.table import Table
 from hardwood.tree import Tree
 from hardwood.tree.packed import spread
@@ -35,7 +41,7 @@ _COPIED = ("branches", "feature", "kind", "cut_count", "group_count", "missing_b
 _FLAT = {"cut": ("thresholds", "integer_thresholds"), "group": ("group_codes", "group_branches")}
 
 
-def refuse_too_many(rows: int, classes: int) -> None:
+def refuse_too_many(rows: int, classes: int, where: str = "given were") -> None:
     if classes > MOST_CLASSES:
         raise ValueError(
             f"multiclass='pairs' takes at most {MOST_CLASSES} classes; y has {classes}. Use "
@@ -43,8 +49,8 @@ def refuse_too_many(rows: int, classes: int) -> None:
         )
     if rows * classes > MOST_PAIRS:
         raise ValueError(
-            f"multiclass='pairs' takes at most {MOST_PAIRS} pairs of a row and a class; given were "
-            f"{rows} rows and {classes} classes. Use fewer rows, or multiclass='ovr'."
+            f"multiclass='pairs' takes at most {MOST_PAIRS} pairs of a row and a class; {where} "
+            f"{rows} rows, and there are {classes} classes. Use fewer rows, or multiclass='ovr'."
         )
 
 
@@ -83,6 +89,21 @@ class PairRounds(Rounds):
                 assert tree.value is not None
                 said[:, label] = tree.value[leaves_of(tree, table, threads)] > 0
             self.booster.replay(said.ravel(), says, trees[0][1].error)
+        self._take_all(earlier)
+
+    def replay_pairs_over_parts(self, earlier: Sequence[Rounds]) -> bool:
+        """The same where rows are not in memory; whether they are the same rows."""
+        assert isinstance(self.booster, PartsBooster)
+        same = True
+        for rounds in zip(*(each.rounds_that_count() for each in earlier), strict=True):
+            trees, record = [tree for tree, _ in rounds], rounds[0][1]
+            values = np.concatenate([tree.value for tree in trees])
+            bound = self.booster.replay_pairs(trees, values, record.error)
+            same = same and same_bound(bound, record)
+        self._take_all(earlier)
+        return same
+
+    def _take_all(self, earlier: Sequence[Rounds]) -> None:
         for each, before in zip(self.all_classes, earlier, strict=True):
             each._take(before)
 
@@ -93,15 +114,22 @@ def start_pairs(
     classes: int,
     weights: UserWeights,
     rules: BoostingRules,
+    constraints: Constraints | None,
 ) -> list[Rounds]:
-    """The rounds of all classes before the first. From here on the table's rows are pairs."""
+    """The rounds of all classes before the first. From here on the table's rows are pairs. The
+    constraints are on columns that meet; the class may meet all."""
     refuse_too_many(len(labels), classes)
     table.make_pairs(classes)
-    free = booster_constraints(None, 0)
-    booster = start_booster(table, labels, 2, weights, rules, free, classes)
+    own = booster_constraints(constraints, 0)
+    booster = start_booster(table, labels, 2, weights, rules, own, classes)
+    return pair_rounds(booster, classes, len(table.storages) - 1, rules)
+
+
+def pair_rounds(booster: Booster, classes: int, column: int, rules: BoostingRules) -> list[Rounds]:
+    """Those of all classes, of a booster over pairs; `column` is the class."""
     others = [Rounds(None, 2) for _ in range(1, classes)]
-    leading = PairRounds(booster, 2, others=others, column=len(table.storages) - 1)
-    leading.criterion = criterion_of(rules.criterion)
+    criterion = criterion_of(rules.criterion)
+    leading = PairRounds(booster, 2, others=others, criterion=criterion, column=column)
     return leading.all_classes
 
 

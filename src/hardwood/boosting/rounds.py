@@ -166,7 +166,7 @@ class Rounds:
         for tree, record in earlier.rounds_that_count():
             assert tree.value is not None
             bound = self.booster.replay(tree, tree.value, record.error)
-            same = same and math.isclose(bound, record.bound, rel_tol=1e-6, abs_tol=1e-290)
+            same = same and same_bound(bound, record)
         self._take(earlier)
         return same
 
@@ -174,6 +174,12 @@ class Rounds:
         self.trees = list(earlier.trees)
         self.tree_weights = list(earlier.tree_weights)
         self.records = list(earlier.records)
+
+
+def same_bound(bound: float, record: RoundRecord) -> bool:
+    """Whether a round that is replayed over parts has the bound that was recorded of it: its rows
+    are the same then."""
+    return math.isclose(bound, record.bound, rel_tol=1e-6, abs_tol=1e-290)
 
 
 def run_all(

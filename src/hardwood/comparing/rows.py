@@ -17,6 +17,7 @@ from hardwood.comparing.records import RowChange
 from hardwood.comparing.structure import Alignment
 from hardwood.estimators import BoostedTreesClassifier, TreeClassifier
 from hardwood.explain.reasons import ranked
+from hardwood.table.frames import refuse_absent_rows
 from hardwood.tree.numbers import plain_value
 
 EXPLAINED = 1000
@@ -25,6 +26,7 @@ EXPLAINED = 1000
 
 def rows_for(model: Any, X: Any) -> Any:
     """X, or those columns of a frame that the model knows by name."""
+    refuse_absent_rows(X)
     names = getattr(model, "feature_names_in_", None)
     if names is None or not nw.dependencies.is_into_dataframe(X):
         return X

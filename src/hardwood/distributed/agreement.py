@@ -6,6 +6,7 @@ Sums are exact (exactly rounded totals of exact addends), so the grid is that of
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -78,6 +79,11 @@ class Agreement:
     grid: Grid
     missing: str
     misses: tuple[bool, ...]
+
+    @property
+    def rows_of_largest_part(self) -> int:
+        begins = [*sorted(self.first_rows.values()), self.rows]
+        return max(end - begin for begin, end in itertools.pairwise(begins))
 
     @property
     def fractional(self) -> bool:

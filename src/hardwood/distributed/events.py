@@ -40,18 +40,18 @@ class SetWeights(Event[Int64s]):
 
 @dataclass(frozen=True, slots=True)
 class SetFactors(Event[Int64s]):
-    """Rows get a factor for each booster. Answered as for `SetWeights`."""
+    """Rows get a factor for each booster, or for each of so many classes (pairs). Answered as for
+    `SetWeights`."""
 
     factors: Float64s | None
     whole: bool
     examples: bool
     logistic: bool
     boosters: int
+    pairs: int = 0
 
     def run(self, part: PartState) -> Int64s:
-        return part.set_factors(
-            self.factors, self.whole, self.examples, self.logistic, self.boosters
-        )
+        return part.set_factors(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +124,22 @@ class MultiplyFactors(_Silent):
 
     def run(self, part: PartState) -> None:
         part.core.multiply(self.booster, self.nodes, self.same, self.other, self.label, self.routed)
+
+
+@dataclass(frozen=True, slots=True)
+class SumPairs(Event[Int64s]):
+    """What reaches the leaves of a tree over pairs; nodes[i] is its leaves[i]. Nothing changes, but
+    it has its place among the events: the next one may be another round's weights. Answered: by
+    leaf and class how many rows have weight, and then what they weigh by whether it is their own.
+    """
+
+    nodes: list[int]
+    leaves: list[int]
+    tree_nodes: int
+    routed: bool
+
+    def run(self, part: PartState) -> Int64s:
+        return part.core.sum_pairs(self.nodes, self.leaves, self.tree_nodes, self.routed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ their next digit.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,12 @@ from hardwood.boosting.row_losses import RowLoss
 from hardwood.distributed.agreement import Agreement, Grid
 from hardwood.distributed.events import HoldOut, WatchLoss
 from hardwood.distributed.part_held_out import DIGIT_BITS, HashRanges, Int64s
-from hardwood.distributed.requests import HashDigits, HeldOutWeights
+from hardwood.distributed.requests import (
+    HashDigits,
+    HeldOutLabels,
+    HeldOutScores,
+    HeldOutWeights,
+)
 from hardwood.distributed.team import Team
 from hardwood.encoding.drawn_rows import Draw
 from hardwood.tree import Tree
@@ -57,6 +63,21 @@ class PartsHeldOut:
 
     def watch(self, judge: RowLoss) -> PartsWatch:
         return PartsWatch(self._team, float(self.weight), judge)
+
+    def labels(self) -> tuple[NDArray[np.int32], Int64s]:
+        """Class numbers and weights, in the order of the rows."""
+        found = self._team.learn(HeldOutLabels())
+        labels, weights = zip(*(found[part] for part in self._in_order(found)), strict=True)
+        return np.concatenate(labels), np.concatenate(weights)
+
+    def scores(self, trees: Ensemble, threads: int) -> NDArray[np.float64]:
+        """What trees say, in the same order."""
+        del threads  # the parts have their own
+        found = self._team.learn(HeldOutScores(trees))
+        return np.concatenate([found[part] for part in self._in_order(found)])
+
+    def _in_order(self, parts: Iterable[int]) -> list[int]:
+        return sorted(parts, key=self._agreement.first_rows.__getitem__)
 
     def _hashes_at(self, seed: int, places: Int64s) -> list[int]:
         """Of each class the hash at a place in the order of its hashes; -1 at place -1."""

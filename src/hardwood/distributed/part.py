@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from hardwood._core import Part, exact_addends
 from hardwood.distributed.codebooks import CodePlan
 from hardwood.distributed.decoding import decoded_rows
+from hardwood.distributed.events import SetFactors
 from hardwood.distributed.part_held_out import HashRanges, PartHeldOut
 from hardwood.distributed.steps import Answer, Behind, Step
 from hardwood.encoding.weights import examples_of
@@ -158,23 +159,18 @@ class PartState:
         self.core.set_weights(*self._kept)
         return self._counts(counted, weights)
 
-    def set_factors(
-        self,
-        factors: NDArray[np.float64] | None,
-        whole: bool,
-        examples: bool,
-        logistic: bool,
-        boosters: int,
-    ) -> NDArray[np.int64]:
-        values = self._without_held_out(self._values(factors), np.float64)
+    def set_factors(self, told: SetFactors) -> NDArray[np.int64]:
+        values = self._without_held_out(self._values(told.factors), np.float64)
         if values is not None:
             values = np.ascontiguousarray(values)
-        if whole and factors is None and values is not None:
+        if told.whole and told.factors is None and values is not None:
             counted = examples_of(values)
         else:
             counted = self._without_held_out(self._examples(), np.int64)
-        self._kept = [values, counted if examples else None]
-        self.core.set_factors(values, whole, self._kept[1], logistic, boosters)
+        self._kept = [values, counted if told.examples else None]
+        self.core.set_factors(
+            values, told.whole, self._kept[1], told.logistic, told.boosters, told.pairs
+        )
         return self._counts(counted, values)
 
     def _counts(

@@ -67,12 +67,12 @@ class PartHeldOut:
         self.mask = mask
         self.weight = np.array([weights[~mask].sum(), weights[mask].sum()])
         table = decoded_rows(stored, plan, rows)
-        self._rows = HeldOutRows(table, np.asarray(labels[rows]), weights[rows], classes)
-        self._watched = self._rows.watched()
+        self.rows = HeldOutRows(table, np.asarray(labels[rows]), weights[rows], classes)
+        self._watched = self.rows.watched()
 
     def class_weights(self, tree: Tree) -> NDArray[np.float64]:
         """[N, classes] by leaf."""
-        return self._rows.class_weights(tree, 1)
+        return self.rows.class_weights(tree, 1)
 
     def losses(self, latest: Ensemble, judge: RowLoss) -> NDArray[np.float64]:
         """Exact addends of weight x loss, once the latest round's trees are added."""

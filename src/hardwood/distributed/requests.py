@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood._core import Arrivals, HistogramBatch, KeySumsBatch, QuestionBatch, RowBatch
-from hardwood.distributed.messages import Float64s, Int64s, Request, joined
+from hardwood.boosting import Ensemble
+from hardwood.distributed.messages import Float64s, Int64s, Request, T, joined
 from hardwood.distributed.part_held_out import hash_digits
 from hardwood.tree import Tree
 
@@ -140,6 +141,32 @@ class HeldOutWeights(Request[Float64s]):
 
     def run(self, part: PartState) -> Float64s:
         return part.held.class_weights(self.tree)
+
+
+class _OfEachPart(Request[dict[int, T]]):
+    """Answers by the number of the part."""
+
+    def merged(self, one: dict[int, T], other: dict[int, T]) -> dict[int, T]:
+        return one | other
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutLabels(_OfEachPart[tuple[NDArray[np.int32], Int64s]]):
+    """Answered: class numbers and weights of the held-out rows."""
+
+    def run(self, part: PartState) -> dict[int, tuple[NDArray[np.int32], Int64s]]:
+        rows = part.held.rows
+        return {part.number: (rows.labels, rows.weights)}
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutScores(_OfEachPart[Float64s]):
+    """Answered: what some trees say of the held-out rows, [rows, outputs]."""
+
+    trees: Ensemble
+
+    def run(self, part: PartState) -> dict[int, Float64s]:
+        return {part.number: self.trees.scores(part.held.rows.table, 1)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import PartsBooster, grow_parts
+from hardwood._core import BoostingOptions, PartsBooster, grow_parts
+from hardwood.boosting.pairs import PairRounds, pair_rounds, refuse_too_many
 from hardwood.boosting.rounds import (
     BoostingRules,
     Rounds,
@@ -154,42 +155,58 @@ class PartsTraining:
     def boosters(
         self, rules: BoostingRules, form: str, constraints: Constraints | None
     ) -> list[Rounds]:
-        """A booster, or one per class; they share the parts."""
-        if form == "pairs":
-            raise ValueError(
-                "multiclass='pairs' needs a table in memory: it learns from every row with every "
-                "class, and a part of a table knows its rows once. Use multiclass='ovr' or 'samme'."
-            )
+        """A booster, one per class, or one over pairs; they share the parts."""
         if isinstance(rules.search, PaperRun):
             raise ValueError(
                 "search=PaperRun(...) needs a table in memory: it goes by the order of all rows. "
                 "Use another search."
             )
-        classes, one_versus_rest = len(self.classes), form == "ovr"
-        grid = self._grid()
-        examples = rules.min_samples_leaf > 1
+        classes = len(self.classes)
+        if form == "pairs":
+            return self._pair_boosters(rules, constraints)
+        one_versus_rest = form == "ovr"
         number = classes if one_versus_rest else 1
-        logistic = rules.variant == "logistic"
-        factors = SetFactors(grid.factors, grid.whole, examples, logistic, number)
-        counts = self._team.tell(factors)
         own = 2 if one_versus_rest else max(classes, 2)
-        options = boosting_options(rules, own, grid.n_examples(counts))
-        options.whole_weights = grid.whole
-        rows = self._agreement.rows - self._held_out.rows
+        options, rows = self._begin_boosting(rules, own, number)
         boosters = []
         for i in range(number):
             label = i if one_versus_rest else min(1, classes - 1)
             options.constraints = booster_constraints(constraints, label)
             target = i if one_versus_rest else -1
-            core = self._agreement.plan.core
-            booster = PartsBooster(core, self._team, i, target, examples, rows, options)
+            core, counted = self._agreement.plan.core, rules.min_samples_leaf > 1
+            booster = PartsBooster(core, self._team, i, target, counted, rows, options)
             boosters.append(Rounds(booster, own))
         return boosters
 
+    def _begin_boosting(
+        self, rules: BoostingRules, own: int, number: int, pairs: int = 0
+    ) -> tuple[BoostingOptions, int]:
+        """The parts get factors. Out: what boosters of `own` classes are told, and their rows."""
+        grid, times = self._grid(), max(pairs, 1)
+        counted, logistic = rules.min_samples_leaf > 1, rules.variant == "logistic"
+        factors = SetFactors(grid.factors, grid.whole, counted, logistic, number, pairs)
+        counts = self._team.tell(factors)
+        options = boosting_options(rules, own, grid.n_examples(counts) * times)
+        options.whole_weights = grid.whole
+        options.pairs = pairs
+        return options, (self._agreement.rows - self._held_out.rows) * times
+
+    def _pair_boosters(self, rules: BoostingRules, constraints: Constraints | None) -> list[Rounds]:
+        classes = len(self.classes)
+        refuse_too_many(self._agreement.rows_of_largest_part, classes, "a partition has")
+        options, pairs = self._begin_boosting(rules, 2, 1, classes)
+        options.constraints = booster_constraints(constraints, 0)
+        plan, counted = self._agreement.plan.core, rules.min_samples_leaf > 1
+        with_class = plan.with_class_column(classes)
+        booster = PartsBooster(with_class, self._team, 0, -1, counted, pairs, options)
+        return pair_rounds(booster, classes, self.n_columns, rules)
+
     def take_over(self, boosters: list[Rounds], earlier: list[Rounds]) -> bool:
         """Start where an earlier fit left off; whether it was on the same rows."""
-        pairs = zip(boosters, earlier, strict=True)
-        same = [booster.replay_over_parts(before) for booster, before in pairs]
+        if isinstance(boosters[0], PairRounds):
+            return boosters[0].replay_pairs_over_parts(earlier)
+        both = zip(boosters, earlier, strict=True)
+        same = [booster.replay_over_parts(before) for booster, before in both]
         return all(same)
 
     def hold_out(self, draw: Draw) -> tuple[int, int]:
@@ -210,6 +227,10 @@ class PartsTraining:
 
     def watch_held_out(self, judge: RowLoss) -> PartsWatch:
         return self._held_out.watch(judge)
+
+    @property
+    def held_out(self) -> PartsHeldOut:
+        return self._held_out
 
     def _grid(self) -> Grid:
         grid = self._agreement.grid

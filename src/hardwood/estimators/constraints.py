@@ -30,16 +30,10 @@ def constraints_for_tree(model: Any, training: Training, leaf_prior: float) -> C
 
 def constraints_for_boosting(model: Any, training: Training, multiclass: str) -> Constraints | None:
     several = len(training.classes) > 2
-    asked = model.monotonic_cst is not None or model.interaction_cst is not None
-    if asked and several and multiclass == "pairs":
-        raise ValueError(
-            "monotonic_cst and interaction_cst cannot be combined with multiclass='pairs': a tree "
-            "over pairs asks about the class as well, for which they say nothing; use "
-            "multiclass='ovr'."
-        )
     signs = signs_of(model.monotonic_cst, training)
     if signs.any():
         _refuse(several and multiclass == "samme", 'multiclass="samme"', _VOTES)
+        _refuse(several and multiclass == "pairs", 'multiclass="pairs"', _PAIRS)
     return _constraints(signs, model.interaction_cst, training, 0.0)
 
 
@@ -50,6 +44,10 @@ _FRACTIONAL = (
 )
 _VOTES = (
     "a tree votes for one of several classes, so no class has a score of its own; use "
+    'multiclass="ovr"'
+)
+_PAIRS = (
+    "one split of a tree over pairs is of several classes, whose signs may differ; use "
     'multiclass="ovr"'
 )
 

@@ -2,7 +2,8 @@
 
 In: held-out rows in the user's own form, and a scorer(estimator, X, y), greater is better. The
 scorer sees a `StagedModel`: the model as it is after the latest round. On the held-out rows it
-answers from scores that are kept and added to, on any other table from all trees.
+answers from scores that are kept and added to, on any other table from all trees. Of rows that are
+not in memory only the scores are fetched; their numbers stand for them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,12 @@ from hardwood.table import Table
 
 Floats = NDArray[np.float64]
 Scorer = Callable[..., Any]
+Says = Callable[[Ensemble, int], Floats]
+"""What trees say of some rows, given the number of threads."""
+
+
+def said_of(table: Table) -> Says:
+    return lambda trees, threads: trees.scores(table, threads)
 
 
 def checked_scoring(scoring: Any) -> str | Scorer:
@@ -44,6 +51,11 @@ def checked_scoring(scoring: Any) -> str | Scorer:
     )
 
 
+def takes_numbers_for_rows(scoring: Any) -> bool:
+    """Whether a scorer looks only at what the model says of X: those of scikit-learn do."""
+    return isinstance(scoring, (str, type(get_scorer("accuracy"))))
+
+
 class StagedModel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """What a scorer sees of a model that is being trained."""
 
@@ -57,10 +69,9 @@ class StagedModel(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def watch(self, X: Any) -> None:
         self._rows = X
 
-    def add(self, latest: Ensemble, table: Table, threads: int) -> None:
-        """A round's trees; `table`: the watched rows."""
+    def add(self, latest: Ensemble, added: Floats) -> None:
+        """A round's trees, and what they say of the watched rows."""
         self._rounds.extend(latest.rounds)
-        added = latest.scores(table, threads)
         self._scores = added if self._scores is None else self._scores + added
 
     def _scores_of(self, X: Any) -> Floats:
@@ -104,14 +115,14 @@ class ScoredRows:
     model: StagedModel
     X: Any
     y: NDArray[Any]
-    table: Table
+    says: Says
     sample_weight: Floats | None = field(default=None)
 
     def __post_init__(self) -> None:
         self.model.watch(self.X)
 
     def loss(self, latest: Ensemble, threads: int) -> float:
-        self.model.add(latest, self.table, threads)
+        self.model.add(latest, self.says(latest, threads))
         weights = {} if self.sample_weight is None else {"sample_weight": self.sample_weight}
         try:
             score = self.scorer(self.model, self.X, self.y, **weights)

@@ -13,20 +13,30 @@ from hardwood.boosting.early_stopping import JudgedRows, Watch, WatchedRows, rea
 from hardwood.boosting.plan import BoostingPlan
 from hardwood.boosting.row_losses import RowLoss
 from hardwood.boosting.scores import slope_of
+from hardwood.distributed.training import PartsTraining
 from hardwood.estimators.back_ends import back_end_of
-from hardwood.estimators.scored_rows import Link, ScoredRows, StagedModel, checked_scoring
+from hardwood.estimators.scored_rows import (
+    Link,
+    Says,
+    ScoredRows,
+    StagedModel,
+    checked_scoring,
+    said_of,
+    takes_numbers_for_rows,
+)
 from hardwood.table import Table, read_prediction_table
 from hardwood.training import FitRequest, MemoryTraining, Training, Watching
 
 
 def check_scoring(scoring: Any, request: FitRequest) -> Any:
-    """As `checked_scoring`; a scorer needs rows in memory."""
+    """As `checked_scoring`; a function of the user's needs rows in memory."""
     checked = checked_scoring(scoring)
-    if not isinstance(checked, str) and back_end_of(request.X) and request.X_val is None:
+    here = back_end_of(request.X) is None or request.X_val is not None
+    if not here and not takes_numbers_for_rows(checked):
         raise ValueError(
-            f"scoring={scoring!r} needs all held-out rows in one place, and X is not in memory; "
-            "use None (log loss), 'accuracy' or 'neg_brier_score', which add up over parts, or "
-            "give X_val and y_val."
+            f"scoring={scoring!r} is a function that may look at the held-out rows, and X is not "
+            "in memory; give the name of a scorer of scikit-learn, what make_scorer returns, or "
+            "X_val and y_val."
         )
     return checked
 
@@ -53,23 +63,28 @@ def watching_for(
 
     named = training.names is not None
 
-    def scored(X: Any, labels: NDArray[Any], table: Table, weights: Any) -> Watch:
+    def scored(X: Any, labels: NDArray[Any], says: Says, weights: Any) -> Watch:
         def read(other: Any) -> Table:
             return read_prediction_table(other, training.schemas, named)
 
         model = StagedModel(training.classes, Link(votes, slope, costs), read)
-        return ScoredRows(scoring, checked, model, X, training.classes[labels], table, weights)
+        return ScoredRows(scoring, checked, model, X, training.classes[labels], says, weights)
 
     def held_out() -> Watch:
-        assert isinstance(training, MemoryTraining)
-        positions, rows = training.held_out_positions()
-        whole = rows.weights.astype(np.float64)
-        weights = whole if isinstance(scoring, str) and (whole != whole[0]).any() else None
-        return scored(_safe_indexing(request.X, positions), rows.labels, rows.table, weights)
+        if isinstance(training, MemoryTraining):
+            positions, rows = training.held_out_positions()
+            X, labels, whole = _safe_indexing(request.X, positions), rows.labels, rows.weights
+            says = said_of(rows.table)
+        else:
+            assert isinstance(training, PartsTraining)
+            labels, whole = training.held_out.labels()
+            X, says = np.arange(len(labels)), training.held_out.scores
+        uneven = isinstance(scoring, str) and bool((whole != whole[0]).any())
+        return scored(X, labels, says, whole.astype(np.float64) if uneven else None)
 
     if request.X_val is not None:
         table, labels = _given(training, request)
-        given = scored(request.X_val, labels, table, None)
+        given = scored(request.X_val, labels, said_of(table), None)
     return Watching(given, held_out)
 
 

@@ -67,18 +67,28 @@ def frame_source(X: Any) -> FrameSource | None:
         return FrameSource(X, X.shape, X.columns, X.to_series, lambda: _polars_matrix(X))
     if nw.dependencies.is_pyarrow_table(X):
         return FrameSource(X, X.shape, X.column_names, X.column)
+    refuse_absent_rows(X)
     frame = nw.from_native(X, pass_through=True)
-    streams = hasattr(X, "__arrow_c_stream__")
+    if isinstance(frame, nw.DataFrame):
+        return FrameSource(X, frame.shape, frame.columns, lambda j: frame[:, j].to_native())
+    if hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__"):
+        return frame_source(_import_arrow(X))
+    return None
+
+
+def refuse_absent_rows(X: object) -> None:
+    """A lazy frame or a data set is no table until its rows are read."""
+    if type(X).__module__.startswith("pyarrow.") and hasattr(X, "get_fragments"):
+        raise TypeError(
+            f"X is a data set ({_full_name(X)}), whose rows are not there yet; "
+            "read them first, for example with X.to_table()."
+        )
+    frame, streams = nw.from_native(X, pass_through=True), hasattr(X, "__arrow_c_stream__")
     if isinstance(frame, nw.LazyFrame) and not (streams and frame.implementation.is_duckdb()):
         raise TypeError(
             f"X is a lazy frame ({_full_name(X)}), whose rows are not there yet; "
             f"collect it first, for example with X.{_collecting(X)}()."
         )
-    if isinstance(frame, nw.DataFrame):
-        return FrameSource(X, frame.shape, frame.columns, lambda j: frame[:, j].to_native())
-    if streams or hasattr(X, "__arrow_c_array__"):
-        return frame_source(_import_arrow(X))
-    return None
 
 
 def _pandas_source(X: Any) -> FrameSource:

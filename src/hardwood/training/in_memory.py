@@ -152,7 +152,7 @@ class MemoryTraining:
             given = user_weights_of(given, ~self._held)
         codes, classes = self._labels.codes, len(self.classes)
         if form == "pairs":
-            return start_pairs(self._encoded, codes, classes, given, rules)
+            return start_pairs(self._encoded, codes, classes, given, rules, constraints)
         if form == "one":
             own = booster_constraints(constraints, min(1, classes - 1))
             return [start_rounds(self._encoded, codes, max(classes, 2), given, rules, own)]
