@@ -9,9 +9,11 @@ weigh the same (`can_count_rows`) the core counts rows, and `unit` is what one r
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -248,11 +250,11 @@ def class_factors(
             f"class_weight names the class {unknown[0]!r}, which y does not have; its classes are "
             f"{', '.join(map(repr, classes[:10]))}."
         )
-    factors = np.array([float(class_weight.get(label, 1.0)) for label in classes])
-    for label, factor in zip(classes, factors, strict=True):
-        if not (math.isfinite(factor) and factor >= 0):
+    given = [class_weight.get(label, 1.0) for label in classes]
+    for label, factor in zip(classes, given, strict=True):
+        if not isinstance(factor, Real) or not 0 <= factor <= sys.float_info.max:
             raise ValueError(
-                f"class_weight gives class {label!r} the weight {factor:g}; weights must be finite "
-                "numbers that are 0 or more."
+                f"class_weight gives class {label!r} the weight {str(factor)[:40]}; weights must "
+                "be finite numbers that are 0 or more."
             )
-    return factors
+    return np.array([float(factor) for factor in given])

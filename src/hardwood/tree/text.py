@@ -89,7 +89,7 @@ def outlined(
     schemas: Sequence[ColumnSchema],
     header: list[str],
     leaf_cells: Callable[[int], list[str]],
-    shown: Shown = Shown(),  # noqa: B008 - frozen
+    shown: Shown = Shown(),
 ) -> str:
     """Conditions on the left, the cells of each leaf under `header` on the right."""
     lines = [Line(_summary(tree, shown), header)]
