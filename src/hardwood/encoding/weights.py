@@ -182,7 +182,7 @@ def weight_numbers(sample_weight: Any, n_rows: int) -> Floats:
     """sample_weight as one finite number of at least 0 per row."""
     try:
         weights = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise ValueError(
             f"sample_weight must be numbers, one per row; given was {type(sample_weight).__name__}."
         ) from None
