@@ -48,9 +48,11 @@ def prove(model: Any, claims: Any, *, time_limit: float | None = 10.0) -> Proofs
     """
     statements = statements_of(claims)
     if time_limit is not None:
-        if not isinstance(time_limit, Real) or not time_limit > 0:
-            raise ValueError(f"time_limit is {time_limit!r}; give a positive number, or None.")
-        time_limit = float(min(time_limit, LONGEST))
+        told: Any = time_limit
+        number: Any = told if isinstance(told, Real) else -1
+        if not number > 0:
+            raise ValueError(f"time_limit is {told!r}; give a positive number, or None.")
+        time_limit = min(time_limit, LONGEST)
     reading = read_model(model)
     tasks = []
     for place, statement in enumerate(statements, 1):

@@ -252,7 +252,8 @@ def class_factors(
         )
     given = [class_weight.get(label, 1.0) for label in classes]
     for label, factor in zip(classes, given, strict=True):
-        if not isinstance(factor, Real) or not 0 <= factor <= sys.float_info.max:
+        number: Any = factor if isinstance(factor, Real) else math.nan
+        if not 0 <= number <= sys.float_info.max:
             raise ValueError(
                 f"class_weight gives class {label!r} the weight {str(factor)[:40]}; weights must "
                 "be finite numbers that are 0 or more."

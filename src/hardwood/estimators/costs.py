@@ -93,7 +93,8 @@ def _from_pairs(costs: Mapping[Any, Any], classes: Sequence[Any]) -> Floats:
 
 
 def _check_cost(cost: Any, name: str) -> None:
-    if not isinstance(cost, Real) or not (cost == 0 or LEAST <= cost <= MOST):
+    number: Any = cost if isinstance(cost, Real) else np.nan
+    if not (number == 0 or LEAST <= number <= MOST):
         raise ValueError(f"{name} is {str(cost)[:80]}; {ALLOWED}.")
 
 

@@ -105,7 +105,7 @@ def numbers(case: Case) -> np.ndarray | None:
 
 
 TYPES = ("float64", "float32", "int64", "uint64", "int32", "uint8", "int8", "bool")
-FORMATS = ("csr", "csc", "coo")
+FORMATS: tuple[Any, ...] = ("csr", "csc", "coo")
 
 
 def sparse_of_one_type(case: Case) -> Any:
@@ -143,7 +143,7 @@ def _holds(kind: str, case: Case) -> bool:
 
 def _is_held(value: Any, kind: np.dtype[Any]) -> bool:
     if kind.kind == "f":
-        return -EXACT <= value <= EXACT and float(kind.type(value)) == value
+        return bool(-EXACT <= value <= EXACT and float(kind.type(value)) == value)
     limits = (0, 1) if kind.kind == "b" else (np.iinfo(kind).min, np.iinfo(kind).max)
     return bool(limits[0] <= value <= limits[1])
 
