@@ -54,7 +54,7 @@ put = $(INSTALL) --no-deps --force-reinstall build/wheel/*.whl
 	touch $@
 
 # Tests start hundreds of processes, which would compile what they import each time.
-NOT_STARTED := /(tests|cuda|plotly|pip|mypy|mypyc|setuptools)/
+NOT_STARTED := /(tests|cuda|plotly|pip|mypy|mypyc|setuptools|fontTools|transformers|lexers)/
 .venv/.installed: .venv/.tools $(SOURCES)
 	$(call together,test)
 	$(put)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import os
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -205,9 +204,16 @@ def _counting(produce: Callable[[list[str], int | None], Iterator[Section]]) -> 
 
 
 def busy_sentence() -> str:
-    """Said beside every time when others use the machine: the peers' OpenMP suffers most."""
-    load = os.getloadavg()[0]
-    return "" if load < 0.5 else f" NOT COMPARABLE: the load was {load:.1f} before the start."
+    """Said beside every time when others use the machine: the peers' OpenMP suffers most. The load
+    average would still tell of this program's own start."""
+    import psutil
+
+    busy = psutil.cpu_percent(interval=2.0)
+    return (
+        ""
+        if busy < 10
+        else f" NOT COMPARABLE: {busy:.0f} % of the CPU was in use before the start."
+    )
 
 
 SECTIONS: dict[str, Run] = {

@@ -23,7 +23,7 @@ from distributed import Client
 from hardwood.dask import worker
 from hardwood.dask.tasks import Tasks
 from hardwood.dask.team import PartsOnWorkers
-from tests.dask.local_cluster import LoopbackCluster
+from tests.dask.local_cluster import LoopbackCluster, forked_workers
 from tests.tables.frames import mixed_frame
 
 
@@ -31,6 +31,7 @@ from tests.tables.frames import mixed_frame
 def cluster() -> Iterator[LoopbackCluster]:
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "60s"}),
+        forked_workers(),
         LoopbackCluster(2) as made,
     ):
         yield made

@@ -2,7 +2,29 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.forkserver import ensure_running
+from unittest import mock
+
+import dask
 from distributed import LocalCluster
+from distributed.utils import get_mp_context
+
+IMPORTED = ["distributed", "dask.array", "dask.dataframe", "hardwood.dask"]
+
+
+@contextmanager
+def forked_workers() -> Iterator[None]:
+    """Workers are forked from a process that has done nothing but import, which is most of what a
+    new worker does; the tests lose dozens of them."""
+    with dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}):
+        get_mp_context().set_forkserver_preload(IMPORTED)
+        before_imports = dask.config.get("distributed.nanny.pre-spawn-environ")
+        with mock.patch.dict(os.environ, {name: str(v) for name, v in before_imports.items()}):
+            ensure_running()
+        yield
 
 
 class LoopbackCluster(LocalCluster):

@@ -101,7 +101,7 @@ def test_a_lost_scheduler_is_an_error_and_another_cluster_resumes(
     client, moments, own_cluster, monkeypatch, boosted_here, tmp_path, caplog
 ):
     caplog.set_level("CRITICAL", logger="distributed")
-    monkeypatch.setattr(waiting, "SCHEDULER_PATIENCE", 5.0)
+    monkeypatch.setattr(waiting, "SCHEDULER_PATIENCE", 15.0)
     table, expected = boosted_here
     X, y, _ = table.collections(3)
     rounds = tmp_path / "rounds"
@@ -112,7 +112,11 @@ def test_a_lost_scheduler_is_an_error_and_another_cluster_resumes(
         start = time.monotonic()
         with pytest.raises(ClusterLostError, match=r"scheduler is gone.*checkpoint"):
             model.fit(X, y, client=own, checkpoint=rounds)
-        assert time.monotonic() - start < 20
+        assert moments.came == 1
+        assert time.monotonic() - start < 60
+        while own.status in ("running", "connecting"):  # it tries to come back for five seconds
+            assert time.monotonic() - start < 90, own.status
+            time.sleep(0.05)
         with pytest.raises(ValueError, match="not connected"):
             model.fit(X, y, client=own)
     assert not hasattr(model, "trees_")

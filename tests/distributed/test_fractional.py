@@ -33,7 +33,7 @@ def same(here, there):
     assert str(there.certificate_) == str(here.certificate_)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     table=tables,
     options=trees,
@@ -51,10 +51,10 @@ def test_a_tree_of_fractional_examples_is_the_tree_of_one_place(
     same(here, there)
 
 
-@pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("number", [1, 3, 5])
 def test_many_rows_open_their_buckets_in_runs(pieces_of, number):
     rng = np.random.default_rng(number)
-    frame, y = mixed_frame(rng, 30_000, 3)
+    frame, y = mixed_frame(rng, 15_000, 3)
     frame["zeros"] = np.where(rng.random(len(frame)) < 0.6, 0.0, frame["many"].round(3))
     frame.loc[rng.random(len(frame)) < 0.1, ["zeros", "many"]] = np.nan
     y = y.where(rng.random(len(y)) < 0.9, 0)
@@ -86,7 +86,7 @@ def test_branches_are_raised_as_in_one_place(pieces_of, branching, monkeypatch):
 
     asked = Team.ask
     monkeypatch.setattr(Team, "ask", ask)
-    for seed in range(12):
+    for seed in range(6):
         rng = np.random.default_rng(seed)
         frame, y = mixed_frame(rng, 500, 3)
         frame = frame.mask(rng.random(frame.shape) < 0.15)
@@ -99,4 +99,4 @@ def test_branches_are_raised_as_in_one_place(pieces_of, branching, monkeypatch):
         there = model.fit(pieces_of(cut(frame, y, None, [80, 81, 300])), None)
         here = TreeClassifier(pruning="error-based", confidence=0.4, **settings).fit(frame, y)
         same(here, there)
-    assert len(raised) > (10 if branching == "binary" else 0)
+    assert len(raised) > (5 if branching == "binary" else 0)

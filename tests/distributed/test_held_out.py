@@ -38,7 +38,7 @@ tables = st.tuples(
 weighting = st.sampled_from([None, "balanced"])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     table=tables,
     pruning=st.sampled_from(
@@ -67,7 +67,7 @@ def test_a_tree_pruned_by_held_out_rows_is_the_tree_of_one_place(
     assert getattr(there, "ccp_alpha_", None) == getattr(here, "ccp_alpha_", None)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     table=tables,
     variant=st.sampled_from(["logistic", "real", "discrete", "gentle"]),

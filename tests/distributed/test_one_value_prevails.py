@@ -90,7 +90,7 @@ columns = st.tuples(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     kinds=st.lists(columns, min_size=1, max_size=4),

@@ -119,7 +119,7 @@ trees = st.fixed_dictionaries(
 branchings = st.sampled_from([{}, {}, {"branching": "multiway", "max_leaf_nodes": 40}])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(table=tables, options=trees, wide=branchings)
 def test_a_tree_pruned_over_parts_is_the_tree_pruned_in_one_place(pieces_of, table, options, wide):
     frame, y, weights, parts = noisy(*table)

@@ -26,14 +26,13 @@ os.chdir(tempfile.mkdtemp(dir=os.environ["NOTEBOOKS"]))
 """
 
 
-@pytest.fixture(scope="module")
-def ran(tmp_path_factory):
+@pytest.fixture
+def ran(tmp_path):
     """The cells of code of each page after one kernel has run them all, its names forgotten between
     pages: starting a kernel takes longer than a notebook."""
     nbclient = pytest.importorskip("nbclient", reason="notebooks are run by nbclient")
     nbformat = pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
-    folder = tmp_path_factory.mktemp("notebooks")
     cells, pages = [], []
     for page in TASKS:
         told = nbformat.from_dict(notebook(page))
@@ -44,8 +43,8 @@ def ran(tmp_path_factory):
     whole = nbformat.v4.new_notebook(cells=cells)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MPLBACKEND", "agg")
-        patch.setenv("IPYTHONDIR", str(folder / "ipython"))
-        patch.setenv("NOTEBOOKS", str(folder))
+        patch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+        patch.setenv("NOTEBOOKS", str(tmp_path))
         nbclient.NotebookClient(whole, timeout=120, allow_errors=True).execute()
     of_page = {page: [] for page in TASKS}
     for page, cell in zip(pages, whole.cells, strict=True):
@@ -54,13 +53,13 @@ def ran(tmp_path_factory):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::PendingDeprecationWarning")
-@pytest.mark.parametrize("page", TASKS)
-def test_a_notebook_runs_and_prints_what_its_page_says(page, ran):
-    expected = [cell for cell in notebook(page)["cells"] if cell["cell_type"] == "code"]
-    failed = [each for cell in ran[page] for each in cell.outputs if each.output_type == "error"]
-    assert failed == []
-    now = [_lines(_said(cell)) for cell in ran[page][1:]]
-    assert now == [_lines(_said(cell)) for cell in expected]
+def test_the_notebooks_run_and_print_what_their_pages_say(ran):
+    for page, cells in ran.items():
+        failed = [each for cell in cells for each in cell.outputs if each.output_type == "error"]
+        assert failed == [], page
+        expected = [cell for cell in notebook(page)["cells"] if cell["cell_type"] == "code"]
+        now = [_lines(_said(cell)) for cell in cells[1:]]
+        assert now == [_lines(_said(cell)) for cell in expected], page
 
 
 @pytest.mark.parametrize("page", TASKS)

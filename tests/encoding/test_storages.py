@@ -165,7 +165,7 @@ def text_table(seed: int, terms: int, n: int = 2000):
 
 @pytest.mark.parametrize(
     ("criterion", "weighted"),
-    [("km", True), ("km", False), ("gini", False), ("entropy", False), ("error", True)],
+    [("km", True), ("gini", False), ("entropy", False), ("error", True)],
 )
 def test_the_root_of_a_table_of_text_is_the_best_of_all_columns(criterion, weighted):
     X, y = text_table(1, 4500)

@@ -3,18 +3,20 @@ compared. A booster is named by its variant, criterion and way with more than tw
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import is_hypothesis_test, settings
 from hypothesis import strategies as st
 
 import hardwood
 from tests.laws.reading import _assert_same_split, read
 from tests.oracles import adaboost, topdown_problem
 from tests.oracles.boosting_records import Boosting, Setting
-from tests.tables.small import SmallTable, tables
+from tests.tables.small import SmallTable, picks, tables
 
 SEARCHES = ("exhaustive", "quick", "adaptive", "auto")
 
@@ -47,8 +49,20 @@ MORE_CLASSES: dict[str, dict[str, Any]] = {
     "gentle ovr": {"variant": "gentle", "criterion": "gini", "multiclass": "ovr"},
 }
 BOOSTERS = {**TWO_CLASSES, **MORE_CLASSES}
-every_booster = pytest.mark.parametrize("name", BOOSTERS)
-every_two_class_booster = pytest.mark.parametrize("name", TWO_CLASSES)
+EXAMPLES = settings(max_examples=max(1, settings().max_examples * 3 // 5))
+"""Of a law that runs over all boosters: most of their code is one."""
+
+
+def _over(names: Iterable[str]) -> Callable[[Any], Any]:
+    def parametrised(test: Any) -> Any:
+        drawn = EXAMPLES(test) if is_hypothesis_test(test) else test
+        return pytest.mark.parametrize("name", names)(drawn)
+
+    return parametrised
+
+
+every_booster = _over(BOOSTERS)
+every_two_class_booster = _over(TWO_CLASSES)
 
 
 def booster(name: str, **more: Any) -> Any:
@@ -67,7 +81,7 @@ def some_table(draw: st.DrawFn, /, name: str, **limits: Any) -> SmallTable:
     table = draw(tables(max_classes=1, **limits))
     classes = 2 if name in TWO_CLASSES else draw(st.integers(3, 4))
     n = max(table.n_rows, classes)
-    labels = draw(st.lists(st.integers(0, classes - 1), min_size=n, max_size=n))
+    labels = draw(picks(range(classes), n))
     rows = [i % table.n_rows for i in range(n)]
     table = replace(table.take(rows), labels=tuple(labels))
     last = dict(zip(range(n - classes, n), range(classes), strict=True))

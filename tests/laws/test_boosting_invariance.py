@@ -39,7 +39,7 @@ def quick_object() -> Any:
 
 @every_booster
 @given(data=st.data())
-def test_all_searches_give_the_same_digest(name, data):
+def test_all_searches_give_the_same_digest_and_none_asks_for_more_than_everything(name, data):
     table = data.draw(some_table(name))
     shape = {
         "max_depth": data.draw(st.sampled_from([1, 2, 3])),
@@ -54,6 +54,12 @@ def test_all_searches_give_the_same_digest(name, data):
     assert len({model.digest() for model in models}) == 1
     scores = [model.decision_function(table.X) for model in models]
     assert all(np.array_equal(scores[0], other) for other in scores)
+    for model in models:
+        history = model.history_
+        assert np.all(history["assessments"] <= history["exhaustive_assessments"])
+        assert model.assessments_ == history["assessments"].sum()
+    asked = models[SEARCHES.index("exhaustive")].history_
+    assert np.array_equal(asked["assessments"], asked["exhaustive_assessments"])
 
 
 @pytest.mark.threads
@@ -161,21 +167,21 @@ def larger(seed: int, n_classes: int) -> tuple[pd.DataFrame, Any, Any]:
 
 @pytest.mark.threads
 @every_booster
-@pytest.mark.parametrize("weighted", [False, True])
-def test_a_larger_model_is_the_same_for_every_search_thread_count_and_row_order(name, weighted):
+@pytest.mark.parametrize("drawn", [False, True], ids=["all", "weighted, drawn"])
+def test_a_larger_model_is_the_same_for_every_search_thread_count_and_row_order(name, drawn):
     frame, y, w = larger(4, 2 if name in TWO_CLASSES else 4)
-    w = w if weighted else np.ones(len(y))
+    w = w if drawn else np.ones(len(y))
     shape = {"n_estimators": 12, "max_depth": 3, "random_state": 0}
-    expected = booster(name, search="exhaustive", **shape).fit(frame, y, w)
-    for fractions in ({}, {"feature_fraction": 0.6, "weight_fraction": 0.9}):
-        digests = {
-            booster(name, search=search, n_jobs=n, **shape, **fractions).fit(frame, y, w).digest()
-            for search, n in zip((*SEARCHES, quick_object()), (1, 2, 3, 2, 1), strict=True)
-        }
-        order = np.random.default_rng(1).permutation(len(y))
-        model = booster(name, **shape, **fractions).fit(frame.iloc[order], y[order], w[order])
-        assert digests == {model.digest()}
-        assert (model.digest() == expected.digest()) == (not fractions)
+    whole = booster(name, search="exhaustive", **shape).fit(frame, y, w)
+    shape |= {"feature_fraction": 0.6, "weight_fraction": 0.9} if drawn else {}
+    digests = {
+        booster(name, search=search, n_jobs=n, **shape).fit(frame, y, w).digest()
+        for search, n in zip((*SEARCHES, quick_object()), (1, 2, 3, 2, 1), strict=True)
+    }
+    order = np.random.default_rng(1).permutation(len(y))
+    model = booster(name, **shape).fit(frame.iloc[order], y[order], w[order])
+    assert digests == {model.digest()}
+    assert (model.digest() == whole.digest()) == (not drawn)
 
 
 @every_two_class_booster

@@ -11,11 +11,11 @@ from hardwood.criteria import CRITERIA, cost
 SCALES = [1e-260, 1e-160, 1e15, 1e20, 1e150, 1e290]
 
 
-def rows(classes, missing=0.0):
+def rows(classes, missing=0.0, n=120):
     rng = np.random.default_rng(3)
-    X, y = rng.normal(size=(120, 3)), rng.integers(classes, size=120)
+    X, y = rng.normal(size=(n, 3)), rng.integers(classes, size=n)
     X[rng.random(X.shape) < missing] = np.nan
-    return X, y, rng.random(120)
+    return X, y, rng.random(n)
 
 
 def is_sound(model, X, y, weights):
@@ -32,7 +32,7 @@ def is_sound(model, X, y, weights):
 @pytest.mark.parametrize("criterion", CRITERIA)
 @pytest.mark.parametrize("classes", [2, 4])
 def test_trees_of_fractional_examples(classes, criterion, scale):
-    X, y, weights = rows(classes, missing=0.2)
+    X, y, weights = rows(classes, missing=0.2, n=50)
     model = TreeClassifier(criterion=criterion, missing="fractional", min_samples_leaf=1)
     is_sound(model.fit(X, y, weights * scale), X, y, weights * scale)
 

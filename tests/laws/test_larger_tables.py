@@ -15,7 +15,7 @@ from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.small import CRITERIA, LETTERS, SmallTable
 
 
-def large_table(seed: int, *, n_classes: int, missing: bool, weights: str, n: int = 3000):
+def large_table(seed: int, *, n_classes: int, missing: bool, weights: str, n: int = 1500):
     """Columns all distinct, with 1000, 300 and 2 values, mostly zero, and one of categories."""
     rng = np.random.default_rng(seed)
     smooth, steep = rng.normal(size=n), rng.exponential(size=n) ** 3
@@ -48,13 +48,13 @@ def large_table(seed: int, *, n_classes: int, missing: bool, weights: str, n: in
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-@pytest.mark.parametrize("n_classes", [2, 3, 5])
+@pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize(
     ("missing", "weights"), [(False, "none"), (True, "whole"), (False, "any"), (True, "any")]
 )
 def test_a_large_tree_equals_the_exhaustive_one(criterion, n_classes, missing, weights):
     table = large_table(7 + n_classes, n_classes=n_classes, missing=missing, weights=weights)
-    rules = Rules(criterion, max_leaf_nodes=24)
+    rules = Rules(criterion, max_leaf_nodes=20)
     assert_same_growth(fit(table, rules), oracle(table, rules, exhaustive.best_split))
 
 
@@ -70,7 +70,7 @@ def test_a_large_tree_equals_the_exhaustive_one(criterion, n_classes, missing, w
     ids=lambda rules: "-".join(rules),
 )
 def test_a_large_tree_under_each_stop_rule_equals_the_exhaustive_one(criterion, rules):
-    table = large_table(3, n_classes=2, missing=True, weights="any", n=2000)
+    table = large_table(3, n_classes=2, missing=True, weights="any", n=1200)
     kept = Rules(criterion, **rules)
     assert_same_growth(fit(table, kept), oracle(table, kept, exhaustive.best_split))
 

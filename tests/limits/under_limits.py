@@ -1,7 +1,7 @@
 """Actions under a limit: python -m tests.limits.under_limits KIND FOLDER ACTION...
 
 KIND is `threads` (no process or thread may be started any more) or `memory` (the address space may
-grow by a few megabytes, then by more and more). An action may end with MemoryError; afterwards,
+grow by a few megabytes, then by more and more). An action may end with MemoryError; after that,
 with the limit gone, it must give what it gave before. Prints for each action how many attempts
 ended in which way. Every action is a process of its own, forked from one that has done nothing yet.
 """
@@ -25,11 +25,11 @@ import numpy as np
 from hardwood import BoostedTreesClassifier, TreeClassifier, load, save
 from hardwood.report import report
 
-ROWS = 50_000
+ROWS = 30_000
 FEW = 300
 THREADS = 32
 FOLDER = Path(sys.argv[2]) if len(sys.argv) > 3 else Path()
-HEADROOM = (0, 2, 5, 10, 20, 72, 90, 150)
+HEADROOM = (0, 1, 3, 6, 12, 90)
 """Megabytes above what is used. A thread's stack takes 8 of them."""
 NOBODY = 65534
 
@@ -196,12 +196,11 @@ def pressed(action: Callable[[], str], expected: str, megabytes: int) -> str:
     kept = fill()
     resource.setrlimit(resource.RLIMIT_AS, (used() + megabytes * 2**20, resource.RLIM_INFINITY))
     try:
-        end = "done" if action() == expected else "wrong"
+        return "done" if action() == expected else "wrong"
     except MemoryError:
-        end = "memory"
-    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY,) * 2)
     kept.clear()
-    return end if action() == expected else "wrong afterwards"
+    return "memory" if action() == expected else "wrong afterwards"
 
 
 def under_memory(action: Callable[[], str], expected: str) -> Counter[str]:

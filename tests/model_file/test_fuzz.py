@@ -7,7 +7,7 @@ import pytest
 from tests.model_file.fuzz import fuzz
 
 
-@pytest.mark.parametrize("seed", [101, 102, 103, 104])
+@pytest.mark.parametrize("seed", [101, 102])
 def test_no_mutation_crashes_or_passes_as_another_model(seed):
     ends, failures = fuzz(range(500), seed)
     assert failures == []

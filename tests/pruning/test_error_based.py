@@ -105,7 +105,7 @@ def test_a_multiway_tree_is_pruned_as_the_recursion_says(confidence, weighted):
 def test_a_tree_of_many_rows_is_pruned_as_the_recursion_says(criterion):
     # Enough rows for raising to be given up early.
     raises: list[int] = []
-    case = random_case(1, 2500, 3)
+    case = random_case(1, 1500, 3)
     model = case.fit(criterion=criterion, pruning="error-based", max_leaf_nodes=150)
     grown = read_nodes(model.grown_tree_, case.data)
     assert_same(model.tree_, oracle.error_based(grown, case.data, 0.25, raises), case.data)

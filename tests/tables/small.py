@@ -9,7 +9,9 @@ is positive, and a column of integers has one beyond 2^53 exactly when its kind 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -46,14 +48,14 @@ class SmallTable:
     def sample_weight(self) -> NDArray[np.float64] | None:
         return None if self.weights is None else np.array(self.weights, float)
 
-    @property
+    @cached_property
     def X(self) -> Any:  # noqa: N802
         if all(column.kind == "numeric" for column in self.columns):
             rows = [[math.nan if v is None else float(v) for v in c.values] for c in self.columns]
             return np.array(rows, float).reshape(len(self.columns), self.n_rows).T.copy()
         return self.frame
 
-    @property
+    @cached_property
     def frame(self) -> pd.DataFrame:
         return pd.DataFrame({f"c{j}": series(column) for j, column in enumerate(self.columns)})
 
@@ -75,6 +77,17 @@ def series(column: Column) -> pd.Series[Any]:
     return pd.Series([math.nan if v is None else float(v) for v in values], dtype="float64")
 
 
+@cache
+def _bytes(n: int) -> st.SearchStrategy[bytes]:
+    return st.binary(min_size=n, max_size=n)
+
+
+def picks(options: Sequence[Any], n: int) -> st.SearchStrategy[list[Any]]:
+    """n of the options, each by a byte: hypothesis takes as long for all of them as for one draw.
+    Shrinking leads to the first."""
+    return _bytes(n).map(lambda numbers: [options[number % len(options)] for number in numbers])
+
+
 def _several(values: st.SearchStrategy[Any], n: int) -> st.SearchStrategy[list[Any]]:
     return st.lists(values, min_size=n, max_size=n)
 
@@ -83,7 +96,7 @@ def _several(values: st.SearchStrategy[Any], n: int) -> st.SearchStrategy[list[A
 def _adjacent_floats(draw: st.DrawFn, n: int) -> list[float]:
     """Neighbours in float64, where a midpoint rounds onto one of its ends."""
     start = draw(st.sampled_from([0.0, -0.0, 1.0, -1.0, 0.1, 2.0**53, 5e-324, -1e308, 1e-310]))
-    steps = draw(_several(st.integers(0, 4), n))
+    steps = draw(picks(range(5), n))
     ladder = [start]
     for _ in range(4):
         ladder.append(math.nextafter(ladder[-1], math.inf))
@@ -94,24 +107,29 @@ def _adjacent_floats(draw: st.DrawFn, n: int) -> list[float]:
 def _large_integers(draw: st.DrawFn, n: int) -> list[int]:
     """Integers that float64 cannot tell apart, signed or unsigned."""
     start = draw(st.sampled_from([2**53 + 1, 2**62, -(2**63), -(2**53) - 7, 2**63 - 7, 2**64 - 7]))
-    return [start + step for step in draw(_several(st.integers(0, 6), n))]
+    return [start + step for step in draw(picks(range(7), n))]
 
 
-@st.composite
-def _all_distinct(draw: st.DrawFn, n: int) -> list[float]:
-    return [value / 4 for value in draw(st.permutations(range(n)))]
+def _shuffled(numbers: bytes) -> list[float]:
+    """As many quarters from 0 on as there are bytes; bytes of 0 leave them in order."""
+    values = [place / 4 for place in range(len(numbers))]
+    for place, number in enumerate(numbers):
+        other = place + number % (len(values) - place)
+        values[place], values[other] = values[other], values[place]
+    return values
 
 
+@cache
 def _numbers(n: int) -> st.SearchStrategy[list[Any]]:
     finite = st.floats(allow_nan=False, allow_infinity=False)
     return st.one_of(
-        _several(st.sampled_from([0.0, 1.0, 2.0, 3.0]), n),
-        _several(st.sampled_from([-1.5, -0.0, 0.0, 1e-300, 5e-324, 1e300]), n),
+        picks((0.0, 1.0, 2.0, 3.0), n),
+        picks((-1.5, -0.0, 0.0, 1e-300, 5e-324, 1e300), n),
         _several(finite, n),
-        _several(st.sampled_from([0.0, 1.0]), n),
-        _several(st.just(7.25), n),
-        _several(st.integers(-5, -1).map(float), n),
-        _all_distinct(n),
+        picks((0.0, 1.0), n),
+        st.just([7.25] * n),
+        picks((-1.0, -2.0, -3.0, -4.0, -5.0), n),
+        _bytes(n).map(_shuffled),
         _adjacent_floats(n),
     )
 
@@ -122,22 +140,23 @@ def column(draw: st.DrawFn, n: int, kinds: tuple[str, ...]) -> Column:
     kind: Any = draw(st.sampled_from(kinds))
     if kind == "category":
         count = draw(st.integers(1, len(LETTERS)))
-        values = draw(_several(st.sampled_from(LETTERS[-count:]), n))
+        values = draw(picks(LETTERS[-count:], n))
     else:
         values = draw(_large_integers(n) if kind == "integer" else _numbers(n))
     if draw(st.integers(0, 2)) == 0:
-        gone = draw(_several(st.booleans(), n))
+        gone = draw(picks((False, True), n))
         values = [None if hide else value for hide, value in zip(gone, values, strict=True)]
     if kind == "integer" and all(v is None for v in values):
         kind = "numeric"
     return Column(kind, tuple(values))
 
 
+@cache
 def _weights(n: int, kind: str) -> st.SearchStrategy[list[float] | None]:
     choices = {
         "none": st.none(),
-        "whole": _several(st.integers(0, 3).map(float), n),
-        "dyadic": _several(st.integers(0, 16).map(lambda k: k / 8), n),
+        "whole": picks((0.0, 1.0, 2.0, 3.0), n),
+        "dyadic": picks(tuple(k / 8 for k in range(17)), n),
         "any": _several(st.one_of(st.floats(1e-3, 1e3), st.just(1e-30), st.just(0.0)), n),
     }
     return choices[kind].filter(lambda ws: ws is None or max(ws) > 0.0)
@@ -158,7 +177,7 @@ def tables(
     n_columns = draw(st.integers(1, max_columns))
     columns = tuple(draw(column(n, kinds)) for _ in range(n_columns))
     n_classes = draw(st.integers(1, max_classes))
-    labels = draw(_several(st.integers(0, n_classes - 1), n))
+    labels = draw(picks(range(n_classes), n))
     rank = {label: i for i, label in enumerate(sorted(set(labels)))}
     drawn = draw(_weights(n, draw(st.sampled_from(weights))))
     return SmallTable(
@@ -173,7 +192,7 @@ def gappy_tables(draw: st.DrawFn, /, **narrowed: Any) -> SmallTable:
     n = table.n_rows
     columns = []
     for column in table.columns:
-        gone = draw(st.lists(st.integers(0, 2).map(lambda k: k == 0), min_size=n, max_size=n))
+        gone = draw(picks((True, False, False), n))
         values = [None if hide else v for hide, v in zip(gone, column.values, strict=True)]
         kind = column.kind if any(v is not None for v in values) else "numeric"
         columns.append(Column(kind, tuple(values)))
