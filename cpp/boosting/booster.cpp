@@ -45,6 +45,7 @@ int Booster::round_weights() {
 
 // Of each class in a leaf, in the units of the round.
 double Booster::prior(int exponent) const {
+  if (rules_.leaf_prior == 0) return 0;  // the scale may be infinite
   return rules_.leaf_prior * example_weight_ * std::ldexp(scale_, exponent);
 }
 

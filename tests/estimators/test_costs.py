@@ -237,7 +237,7 @@ def test_the_same_answer_is_proved_or_refuted_by_cost():
 
 WRONG = {
     "a negative cost": ([[0, -1], [1, 0]], "costs[0][1] is -1.0"),
-    "NaN": ([[0, np.nan], [1, 0]], "finite number of at least 0"),
+    "NaN": ([[0, np.nan], [1, 0]], "between 1e-100 and 1e100"),
     "no square": ([[0, 1]], "shape (1, 2)"),
     "too many classes": (np.ones((3, 3)) - np.eye(3), "y has 2 classes"),
     "words": ("high", "costs is 'high'"),
@@ -246,8 +246,26 @@ WRONG = {
     "a pair is missing": ({(0, 1): 2.0}, "does not say what (1, 0) costs"),
     "an unknown class": ({(0, 1): 2.0, (1, 2): 1.0}, "the class 2"),
     "a key that is no pair": ({0: 2.0}, "has the key 0"),
+    "beyond every float": ([[0, 10**400], [1, 0]], "between 1e-100 and 1e100"),
+    "a pair beyond every float": ({(0, 1): 10**400, (1, 0): 1}, "between 1e-100 and 1e100"),
+    "near the largest float": ([[0, 1e308], [1, 0]], "between 1e-100 and 1e100"),
+    "near the smallest float": ({(0, 1): 5e-324, (1, 0): 1.0}, "between 1e-100 and 1e100"),
     "a negative cost of a pair": ({(0, 1): -2.0, (1, 0): 1.0}, "costs[(0, 1)] is -2.0"),
 }
+
+
+@pytest.mark.parametrize("weight", [1e-200, 1.0, 1e200])
+@pytest.mark.parametrize("factor", [2.0**-320, 2.0**320])
+@pytest.mark.parametrize(("kind", "given"), MODELS[:2] + MODELS[-1:])
+def test_large_weights_and_costs_overflow_nowhere(kind, given, factor, weight):
+    """Found by fuzzing: pruning squared the weight of a node."""
+    X, y = table(3)
+    weights = np.full(len(y), weight)
+    model = kind(costs=THREE * factor, **given).fit(X, y, weights)
+    plain = kind(costs=THREE, **given).fit(X, y, weights)
+    assert np.array_equal(model.predict_proba(X), plain.predict_proba(X))
+    assert np.array_equal(model.predict(X), plain.predict(X))
+    assert model.score(X, y, weights) == pytest.approx(plain.score(X, y, weights) * factor)
 
 
 @pytest.mark.parametrize("kind", [TreeClassifier, BoostedTreesClassifier])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.laws.fuzzing.cases import Case, Field, random_case
+from tests.laws.fuzzing.cases import Case, Field
 from tests.laws.fuzzing.checks import BrokenLawError, check
+from tests.laws.fuzzing.forms import TYPES, sparse_of_one_type
+from tests.laws.fuzzing.random_cases import random_case
 from tests.laws.fuzzing.run import some, with_pieces
 from tests.laws.fuzzing.shrinking import script, shrink
 
@@ -23,6 +25,16 @@ def test_cases_cover_every_kind_of_column_and_both_estimators():
     assert kinds == {"float", "int", "bool", "text", "category"}
     assert {case.boosted for case in cases} == {True, False}
     assert max(len(set(case.y)) for case in cases) == 40
+
+
+def test_cases_cover_drafts_constraints_costs_and_sparse_matrices_of_every_type():
+    cases = [random_case(number) for number in range(1500)]
+    assert any(case.draft for case in cases)
+    given = {name for case in cases for name, _ in case.parameters}
+    assert given >= {"monotonic_cst", "interaction_cst", "costs", "scoring", "leaf_prior"}
+    made = [X for X in map(sparse_of_one_type, cases) if X is not None]
+    assert {X.dtype.name for X in made} == set(TYPES)
+    assert {X.format for X in made} == {"csr", "csc", "coo"}
 
 
 def test_a_broken_law_is_found_and_shrunk_to_a_script_that_repeats_it(monkeypatch):

@@ -1,4 +1,4 @@
-"""Fuzzing the loader: python -m tests.model_file.fuzz [mutants] [seed]
+"""Fuzzing the loader: python -m tests.model_file.fuzz [mutants] [seed] [first] [processes]
 
 Every mutant must be refused with a ModelFileError, or be a model that can be used in full (answers,
 explanations, exports, pictures, the report) and is saved again without a change. A mutant whose
@@ -9,31 +9,36 @@ failure; what a repaired checksum turns into another valid model is counted as s
 from __future__ import annotations
 
 import faulthandler
+import json
+import resource
 import sys
 import warnings
 import zlib
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from multiprocessing import get_context
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
 from hardwood import ModelFileError
 from hardwood.model_file import dumps, loads
-from hardwood.model_file.container import to_bytes
-from hardwood.model_file.content import to_content
+from hardwood.model_file.container import header_text, to_bytes
+from hardwood.model_file.content import from_content, to_content
 from tests.model_file.models import MODELS
-from tests.model_file.mutations import Mutant, mutate
+from tests.model_file.mutations import Mutant, closed, mutate, opened
 from tests.model_file.using import read_out, use
 from tests.model_file.using_fully import use_fully
 
 SHARE = 2500
 """Mutants that a process takes at a time."""
+PATIENT, PATIENCE = 50, 600
+"""So many mutants may take so many seconds; then the process says where it hangs, and ends."""
 
-
-PICTURES = 200
-"""One loaded mutant of so many is also drawn and reported on."""
+PICTURES = 500
+"""One loaded mutant of so many is also drawn, reported on and saved as a file."""
 
 
 class WrongOutcomeError(AssertionError):
@@ -42,7 +47,7 @@ class WrongOutcomeError(AssertionError):
 
 def outcome(mutant: Mutant, original: bytes, digest: str) -> str:
     """refused, untouched, same (as the original says) or another (valid model)."""
-    if mutant.content == original:
+    if mutant.content in (original, closed(*opened(original))):
         return "untouched"
     try:
         model = loads(mutant.content)
@@ -52,36 +57,56 @@ def outcome(mutant: Mutant, original: bytes, digest: str) -> str:
         return "refused"
     if not mutant.repaired:
         raise WrongOutcomeError("a file with a wrong checksum was loaded")
-    same = model.digest() == digest
+    same, turn = model.digest() == digest, zlib.crc32(mutant.content)
+    drawn = turn % PICTURES == 0
     (read_out if same else use)(model)
-    drawn = zlib.crc32(mutant.content) % PICTURES == 0
     if drawn or not same:
-        use_fully(model, pictures=drawn)
-    again = dumps(model)  # which reads it back, and compares the digests
-    if to_bytes(*to_content(loads(again))) != again:
+        use_fully(model, turn=None if drawn else turn)
+    if (drawn or not same or turn % 4 == 0) and not saved_again(model, wholly=drawn):
         raise WrongOutcomeError("saving again changed the model")
     return "same" if same else "another"
 
 
-def fuzz(numbers: range, seed: int) -> Counter[tuple[str, str]]:
-    """How many of the mutants with these numbers, of each way, came to which end."""
-    originals = [(name, dumps(make())) for name, make in MODELS.items()]
-    digests = [loads(content).digest() for _, content in originals]
+def saved_again(model: Any, wholly: bool) -> bool:
+    """Whether saving changes nothing; wholly: through the bytes of a file."""
+    if wholly:
+        again = dumps(model)  # which reads it back, and compares the digests
+        return to_bytes(*to_content(loads(again))) == again
+    header, data = to_content(model)
+    read = from_content(json.loads(header_text(header)), data)
+    return read.digest() == model.digest() and to_content(read) == (header, data)
+
+
+@cache
+def originals() -> list[tuple[str, bytes, str]]:
+    """Name, file and digest of every model."""
+    made = [(name, make()) for name, make in MODELS.items()]
+    return [(name, dumps(model), model.digest()) for name, model in made]
+
+
+def made(number: int, seed: int) -> tuple[str, bytes, str, Mutant]:
+    """A mutant by its number, after the name, file and digest of what it was made from."""
+    name, content, digest = originals()[number % len(MODELS)]
+    return name, content, digest, mutate(content, np.random.default_rng([seed, number]))
+
+
+def fuzz(numbers: range, seed: int) -> tuple[Counter[tuple[str, str]], list[str]]:
+    """How many of the mutants with these numbers, of each way, came to which end; failures."""
     ends: Counter[tuple[str, str]] = Counter()
+    failures: list[str] = []
     for number in numbers:
-        rng = np.random.default_rng([seed, number])
-        place = number % len(originals)
-        name, content = originals[place]
-        mutant = mutate(content, rng)
+        name, content, digest, mutant = made(number, seed)
+        if number % PATIENT == 0:
+            faulthandler.dump_traceback_later(PATIENCE, exit=True)
         try:
-            end = outcome(mutant, content, digests[place])
+            end = outcome(mutant, content, digest)
         except Exception as error:
-            raise WrongOutcomeError(
-                f"mutant {number} of seed {seed} ({mutant.way} of {name}): "
-                f"{type(error).__name__}: {str(error)[:300]}"
-            ) from error
+            end = "failed"
+            what = f"mutant {number} of seed {seed} ({mutant.way} of {name})"
+            failures.append(f"{what}: {type(error).__name__}: {str(error)[:300]}")
         ends[mutant.way, end] += 1
-    return ends
+    faulthandler.cancel_dump_traceback_later()
+    return ends, failures
 
 
 def start() -> None:
@@ -89,27 +114,33 @@ def start() -> None:
     warnings.simplefilter("error")
 
 
-def share(mutants: tuple[range, int]) -> Counter[tuple[str, str]]:
-    return fuzz(*mutants)
+def share(mutants: tuple[range, int]) -> tuple[Counter[tuple[str, str]], list[str], int]:
+    """Also the most memory that the process ever had, in MB."""
+    return *fuzz(*mutants), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 
 def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    began = perf_counter()
-    shares = [(range(at, min(at + SHARE, count)), seed) for at in range(0, count, SHARE)]
+    given = [int(each) for each in sys.argv[1:]]
+    count, seed, first, processes = (given + [100_000, 0, 0, 0][len(given) :])[:4]
+    began, most, failed = perf_counter(), 0, 0
+    last = first + count
+    shares = [(range(at, min(at + SHARE, last)), seed) for at in range(first, last, SHARE)]
     ends: Counter[tuple[str, str]] = Counter()
-    with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=start) as pool:
-        for (numbers, _), some in zip(shares, pool.map(share, shares), strict=True):
-            ends += some
-            print(f"{numbers.stop} mutants", file=sys.stderr, flush=True)
-    kinds = ("refused", "untouched", "same", "another")
+    spawn = get_context("spawn")
+    with ProcessPoolExecutor(processes or None, mp_context=spawn, initializer=start) as pool:
+        for (numbers, _), done in zip(shares, pool.map(share, shares), strict=True):
+            some, failures, memory = done
+            ends, most, failed = ends + some, max(most, memory), failed + len(failures)
+            print(f"{numbers.stop} mutants", *failures, sep="\n", file=sys.stderr, flush=True)
+    kinds = ("refused", "untouched", "same", "another", "failed")
     print(f"{'mutation':24}" + "".join(f"{kind:>11}" for kind in kinds))
     for way in sorted({way for way, _ in ends}):
         print(f"{way:24}" + "".join(f"{ends[way, kind]:11}" for kind in kinds))
     totals = [sum(n for (_, kind), n in ends.items() if kind == each) for each in kinds]
     print(f"{'all':24}" + "".join(f"{n:11}" for n in totals))
-    print(f"{count} mutants, seed {seed}, {perf_counter() - began:.0f} s: no crash, no wrong model")
+    took = f"{perf_counter() - began:.0f} s, at most {most} MB"
+    print(f"{count} mutants from {first}, seed {seed}, {took}: {failed} failed")
+    sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":

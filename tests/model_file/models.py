@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood import BoostedTreesClassifier, Draft, TreeClassifier
 from hardwood.certify import certify, history
+from hardwood.errors import ModelWarning
 from hardwood.search import Quick
 from tests.hand_built import SCHEMAS, grow, heaviest, interval, leaf, random_node
 from tests.tables.frames import every_kind
@@ -131,6 +133,26 @@ def weighted() -> TreeClassifier:
     return TreeClassifier(class_weight="balanced").fit(X, y, sample_weight=weights)
 
 
+def in_order() -> TreeClassifier:
+    """Leaves answer together where their order asks for it."""
+    X, y = numbers(2)
+    return TreeClassifier(
+        pruning=None, min_samples_leaf=1, max_leaf_nodes=12, monotonic_cst={0: 1, 1: -1},
+        interaction_cst=[[0, 1, 2], {2: [0]}],
+    ).fit(X, y)  # fmt: skip
+
+
+def drafted() -> TreeClassifier:
+    """Lines of every kind, one of which the rows do not offer, and mistakes that cost."""
+    X, y = every_kind()
+    draft = Draft().prefer("", "size", reason="asked for").forbid("L", "city")
+    draft = draft.prefer("L", "income").leaf("LL").split("R", "income", 1e300).note("R", "too far")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ModelWarning)
+        costs = {("yes", "no"): 3.0, ("no", "yes"): 1.0}
+        return TreeClassifier(costs=costs, max_leaf_nodes=9).fit(X, y, draft=draft)
+
+
 MODELS: dict[str, Callable[[], Any]] = {
     "binary": binary,
     "multiway": multiway,
@@ -149,6 +171,12 @@ MODELS: dict[str, Callable[[], Any]] = {
     "prior": prior,
     "weighted": weighted,
     "ended": ended,
+    "in_order": in_order,
+    "drafted": drafted,
+    "pairs": lambda: boosted(3, variant="discrete", multiclass="pairs"),
+    "boosted_in_order": lambda: boosted(
+        3, monotonic_cst={0: {0: 1}}, costs=[[0, 2.5, 1], [1, 0, 1], [3, 1, 0]]
+    ),
 }
 
 GOLDEN = ("binary", "multiway", "categories", "integers", "pruned", "real", "samme", "ovr",

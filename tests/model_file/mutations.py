@@ -13,6 +13,7 @@ import json
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from hardwood.model_file.container import (
     MAGIC,
     PREFIX,
     from_bytes,
-    to_bytes,
+    header_text,
 )
 
 Random = np.random.Generator
@@ -55,6 +56,19 @@ def repaired(body: bytes) -> bytes:
 
 def pick(rng: Random, items: Any) -> Any:
     return items[int(rng.integers(len(items)))]
+
+
+@lru_cache(maxsize=64)
+def opened(content: bytes) -> tuple[bytes, bytes]:
+    """The JSON text of a file's header, and its data."""
+    header, data = from_bytes(content)
+    return header_text(header), data
+
+
+def closed(text: bytes, data: bytes) -> bytes:
+    """A file whose parts are stored as they are, which takes far less time than compressing."""
+    lengths = len(text), len(text), len(data), len(data)
+    return repaired(PREFIX.pack(MAGIC, FORMAT_VERSION, 0, *lengths) + text + data)
 
 
 def mutate(content: bytes, rng: Random) -> Mutant:
@@ -126,12 +140,16 @@ def other_lengths(content: bytes, rng: Random) -> tuple[bytes, bool]:
     return repaired(body), True
 
 
+@lru_cache(maxsize=256)
+def compressed(data: bytes, level: int = -1) -> bytes:
+    return zlib.compress(data, level)
+
+
 def packed_again(content: bytes, rng: Random) -> tuple[bytes, bool]:
     """Parts compressed otherwise: other levels, trailing bytes, two streams, bombs."""
-    header, data = from_bytes(content)
-    text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
+    text, data = opened(content)
     kind = int(rng.integers(5))
-    stored = zlib.compress(data, int(rng.integers(0, 10)))
+    stored = compressed(data, int(rng.integers(0, 10)))
     length = len(data)
     if kind == 1:
         stored += rng.bytes(int(rng.integers(1, 9)))
@@ -139,10 +157,10 @@ def packed_again(content: bytes, rng: Random) -> tuple[bytes, bool]:
         stored = stored[: int(rng.integers(1, len(stored)))]
     elif kind == 3:
         half = len(data) // 2
-        stored = zlib.compress(data[:half]) + zlib.compress(data[half:])
+        stored = compressed(data[:half]) + compressed(data[half:])
     elif kind == 4:
         length = int(pick(rng, [2**20, 2**24]))
-        stored = zlib.compress(bytes(length), 9)
+        stored = compressed(bytes(length), 9)
     lengths = len(text), len(text), len(stored), length
     prefix = PREFIX.pack(MAGIC, FORMAT_VERSION, 0, *lengths)
     return repaired(prefix + text + stored), True
@@ -165,20 +183,19 @@ def places(value: Any, so_far: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def other_header(content: bytes, rng: Random) -> tuple[bytes, bool]:
-    header, data = from_bytes(content)
-    header = copy.deepcopy(header)
+    text, data = opened(content)
+    header = json.loads(text)
     for _ in range(int(rng.integers(1, 3))):
         change_one(header, rng)
     try:
-        return to_bytes(header, data), True
+        return closed(header_text(header), data), True
     except (TypeError, ValueError):
         return content, True
 
 
 def change_one(header: dict[str, Any], rng: Random) -> None:
     top = pick(rng, sorted(header))  # every part of the header has the same chance
-    found = [place for place in places(header) if place[0] == top]
-    *way, last = pick(rng, found)
+    *way, last = pick(rng, [(top,), *((top, *place) for place in places(header[top]))])
     owner: Any = header
     for key in way:
         owner = owner[key]
@@ -201,8 +218,7 @@ def change_one(header: dict[str, Any], rng: Random) -> None:
 
 def other_text(content: bytes, rng: Random) -> tuple[bytes, bool]:
     """JSON that means the same or nothing: blanks, repeated keys, depth, NaN, not UTF-8."""
-    header, data = from_bytes(content)
-    text = json.dumps(header, sort_keys=True, separators=(",", ":")).encode()
+    text, data = opened(content)
     changes: list[Callable[[], bytes]] = [
         lambda: text.replace(b":", b": ", 1),
         lambda: text[:-1] + b',"target":null}',
@@ -217,16 +233,15 @@ def other_text(content: bytes, rng: Random) -> tuple[bytes, bool]:
         lambda: some_bytes(text, rng),
         lambda: text.replace(b"1", b"1" * int(rng.integers(2, 9000)), 1),
     ]
-    made = pick(rng, changes)()
-    prefix = PREFIX.pack(MAGIC, FORMAT_VERSION, 0, len(made), len(made), len(data), len(data))
-    return repaired(prefix + made + data), True
+    return closed(pick(rng, changes)(), data), True
 
 
 # The arrays.
 
 
 def arrays_of(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    header, data = from_bytes(content)
+    text, data = opened(content)
+    header = json.loads(text)
     arrays, at = {}, 0
     for name, kind, length in header["arrays"]:
         stored = np.dtype(kind)
@@ -238,7 +253,7 @@ def arrays_of(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 def with_arrays(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> bytes:
     listing = [[name, array.dtype.str, len(array)] for name, array in arrays.items()]
     data = b"".join(array.tobytes() for array in arrays.values())
-    return to_bytes({**header, "arrays": listing}, data)
+    return closed(header_text({**header, "arrays": listing}), data)
 
 
 def other_arrays(content: bytes, rng: Random) -> tuple[bytes, bool]:

@@ -25,7 +25,8 @@ SOME = 20
 """Rows that explanations and reports are asked about."""
 
 
-def use_fully(model: Any, pictures: bool) -> None:
+def use_fully(model: Any, turn: int | None = None) -> None:
+    """turn: one of the exports alone, by this number, and no pictures."""
     X = rows_for(model).iloc[:SOME]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -34,11 +35,9 @@ def use_fully(model: Any, pictures: bool) -> None:
         assert str(model.diagnose())
         assert np.isfinite(or_refused(lambda: model.shap_values(X), 0.0)).all()
         assert str(or_refused(lambda: model.explain(X.iloc[[0]]), "refused"))
-        assert model.to_text()
-        assert model.to_dict()
-        assert isinstance(model.rules(), list)
-        exports(model)
-        if pictures:
+        for write in WRITERS if turn is None else [WRITERS[turn % len(WRITERS)]]:
+            write(model)
+        if turn is None:
             draw(model)
             page(model, X)
 
@@ -53,12 +52,27 @@ def or_refused(made: Callable[[], Any], otherwise: Any) -> Any:
         return otherwise
 
 
-def exports(model: Any) -> None:
+def words(model: Any) -> None:
+    assert model.to_text()
+    assert model.to_dict()
+    assert isinstance(model.rules(), list)
+
+
+def python(model: Any) -> None:
     ast.parse(or_refused(lambda: export.python(model), ""))
+
+
+def plain_data(model: Any) -> None:
     json.loads(export.json(model))
     assert or_refused(lambda: export.dot(model), "digraph").startswith("digraph")
+
+
+def other_languages(model: Any) -> None:
     assert isinstance(or_refused(lambda: export.sql(model), ""), str)
     assert isinstance(or_refused(lambda: export.c(model), ""), str)
+
+
+WRITERS = (words, python, plain_data, other_languages)
 
 
 def draw(model: Any) -> None:

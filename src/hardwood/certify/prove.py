@@ -7,6 +7,7 @@ read; every row that refutes a claim was answered by the model itself.
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 from hardwood.certify.proving.bounding import TimeUpError
@@ -28,6 +29,9 @@ from hardwood.certify.proving.statements import (
 from hardwood.certify.proving.task import Task, task_for
 from hardwood.certify.proving.uses import prove_never_together, prove_never_uses
 
+LONGEST = 1e9
+"""Seconds."""
+
 
 def prove(model: Any, claims: Any, *, time_limit: float | None = 10.0) -> Proofs:
     """Decide claims about a fitted TreeClassifier or BoostedTreesClassifier.
@@ -43,8 +47,12 @@ def prove(model: Any, claims: Any, *, time_limit: float | None = 10.0) -> Proofs
     those about a sum of trees where its boxes can be searched in time.
     """
     statements = statements_of(claims)
-    if time_limit is not None and not time_limit > 0:
-        raise ValueError(f"time_limit is {time_limit!r}; give a positive number, or None.")
+    if time_limit is not None:
+        told: Any = time_limit
+        number: Any = told if isinstance(told, Real) else -1
+        if not number > 0:
+            raise ValueError(f"time_limit is {told!r}; give a positive number, or None.")
+        time_limit = min(time_limit, LONGEST)
     reading = read_model(model)
     tasks = []
     for place, statement in enumerate(statements, 1):

@@ -13,7 +13,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path as File
 from typing import Any
 
-from hardwood.draft.lines import Line, Path, checked, line_data, node_text, read_line, read_path
+from hardwood.draft.lines import (
+    Line,
+    Path,
+    checked,
+    line_data,
+    many,
+    node_text,
+    read_line,
+    read_path,
+)
 from hardwood.errors import not_written
 
 FORMAT = 1
@@ -55,8 +64,9 @@ class Draft:
         """This split: `column` at `threshold` (x <= threshold goes left; for ordered categories the
         last one on the left), or its categories in `groups`. `missing` is the branch of missing
         values, from 0; None: where they cost least; missing=1 alone: missing against the rest."""
-        cuts = tuple(thresholds) if threshold is None else (threshold, *thresholds)
-        sets = None if groups is None else tuple(tuple(group) for group in groups)
+        more = many(thresholds, "thresholds")
+        cuts = more if threshold is None else (threshold, *more)
+        sets = None if groups is None else tuple(many(g, "group") for g in many(groups, "groups"))
         return self._and(Line("split", read_path(node), column, cuts, sets, missing, True, reason))
 
     def prefer(self, node: Any, column: str, *, reason: str = "") -> Draft:

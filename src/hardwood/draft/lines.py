@@ -226,6 +226,16 @@ def _checked_groups(line: Line, missing: int | None, where: str) -> Line:
     return Line("split", line.node, line.column, (), groups, missing, True, line.reason)
 
 
+def many(given: Any, what: str) -> tuple[Any, ...]:
+    """What a caller gave as several values; a word is one."""
+    try:
+        if not isinstance(given, str):
+            return tuple(given)
+    except TypeError:
+        pass
+    raise ValueError(f"The {what} of a split must be a list; given was {str(given)[:80]!r}.")
+
+
 def _listed(given: Any, what: str) -> tuple[Any, ...]:
     if isinstance(given, str) or not isinstance(given, Sequence):
         raise ValueError(f"The {what} of a line of a draft must be a list; given was {given!r}.")

@@ -9,9 +9,11 @@ weigh the same (`can_count_rows`) the core counts rows, and `unit` is what one r
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -180,7 +182,7 @@ def weight_numbers(sample_weight: Any, n_rows: int) -> Floats:
     """sample_weight as one finite number of at least 0 per row."""
     try:
         weights = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise ValueError(
             f"sample_weight must be numbers, one per row; given was {type(sample_weight).__name__}."
         ) from None
@@ -248,11 +250,12 @@ def class_factors(
             f"class_weight names the class {unknown[0]!r}, which y does not have; its classes are "
             f"{', '.join(map(repr, classes[:10]))}."
         )
-    factors = np.array([float(class_weight.get(label, 1.0)) for label in classes])
-    for label, factor in zip(classes, factors, strict=True):
-        if not (math.isfinite(factor) and factor >= 0):
+    given = [class_weight.get(label, 1.0) for label in classes]
+    for label, factor in zip(classes, given, strict=True):
+        number: Any = factor if isinstance(factor, Real) else math.nan
+        if not 0 <= number <= sys.float_info.max:
             raise ValueError(
-                f"class_weight gives class {label!r} the weight {factor:g}; weights must be finite "
-                "numbers that are 0 or more."
+                f"class_weight gives class {label!r} the weight {str(factor)[:40]}; weights must "
+                "be finite numbers that are 0 or more."
             )
-    return factors
+    return np.array([float(factor) for factor in given])

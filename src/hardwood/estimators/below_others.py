@@ -6,10 +6,10 @@ column that could never be used is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from hardwood.estimators.named_columns import Columns
+from hardwood.estimators.named_columns import Columns, is_list
 
 Needs = tuple[tuple[int, ...], ...]
 
@@ -18,7 +18,7 @@ def needs_of(given: Any, columns: Columns) -> tuple[Any, Needs]:
     """What is left are sets of columns, or None where there are only dicts."""
     if isinstance(given, Mapping):
         given = [given]
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, str) or not is_list(given):
         return given, ()
     listed = list(given)
     told = [each for each in listed if isinstance(each, Mapping)]
@@ -27,7 +27,7 @@ def needs_of(given: Any, columns: Columns) -> tuple[Any, Needs]:
     found: list[set[int]] = [set() for _ in range(columns.count)]
     for each in told:
         for column, others in each.items():
-            alone = isinstance(others, str) or not isinstance(others, Iterable)
+            alone = isinstance(others, str) or not is_list(others)
             for other in [others] if alone else others:
                 found[columns.place(column)].add(columns.place(other))
     groups = [each for each in listed if not isinstance(each, Mapping)]

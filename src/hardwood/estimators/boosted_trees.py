@@ -54,8 +54,8 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
     n_estimators : int, default=200
         Rounds.
     learning_rate : float or None, default=None
-        Factor on every tree's weight. None: for logistic 0.15 up to 5,000 examples, 0.25 beyond;
-        0.2 otherwise.
+        Factor on every tree's weight, at most 10. None: for logistic 0.15 up to 5,000 examples,
+        0.25 beyond; 0.2 otherwise.
     max_depth : int, None or "auto", default="auto"
         Depth of the trees. "auto": 8 for logistic, 4 otherwise; None: no limit.
     max_leaf_nodes : int or None, default=None

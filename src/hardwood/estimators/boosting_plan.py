@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from hardwood.boosting import BoostingRules
 from hardwood.boosting.plan import BoostingPlan
 from hardwood.boosting.rounds import CHANCE_ROUNDS, VARIANTS
 from hardwood.estimators.costs import check_costs
 from hardwood.estimators.parameters import (
+    DEEPEST,
     number_between,
     one_of,
     seed_of,
@@ -29,6 +28,7 @@ them (benchmarks/RESULTS-defaults.md)."""
 FEW_EXAMPLES = 5000
 MANY_EXAMPLES = 50_000
 LEAST_COLUMNS = 5
+LARGEST_RATE = 10.0  # beyond it all weight soon lies on a few rows, and then on none
 LARGEST_PRIOR = 1e100  # times the units of a round it is still finite
 
 
@@ -82,7 +82,7 @@ def checked_plan(
 
 def _depth(given: Any, variant: str) -> int | None:
     if not isinstance(given, str):
-        return whole_number("max_depth", given, 1, none_allowed=True)
+        return whole_number("max_depth", given, 1, none_allowed=True, most=DEEPEST)
     if given != "auto":
         raise ValueError(
             "max_depth must be a whole number of at least 1, None (no limit) or 'auto'; given was "
@@ -97,7 +97,7 @@ def _rules(model: Any, variant: str, own: SizeDefaults) -> BoostingRules:
     return BoostingRules(
         variant=variant,
         criterion=criterion or DEFAULT_CRITERION[variant],
-        learning_rate=_positive("learning_rate", rate, np.inf),
+        learning_rate=_positive("learning_rate", rate, LARGEST_RATE),
         max_depth=_depth(model.max_depth, variant),
         max_leaf_nodes=whole_number("max_leaf_nodes", model.max_leaf_nodes, 2, none_allowed=True),
         min_samples_leaf=whole_number("min_samples_leaf", model.min_samples_leaf, 1) or 1,
@@ -144,6 +144,6 @@ PLAN_PARAMETERS = frozenset(
 
 def _positive(name: str, value: Any, most: float) -> float:
     number = number_between(name, value, 0.0, most)
-    if number == 0 or not np.isfinite(number):
-        raise ValueError(f"{name} must be a positive finite number; given was {value!r}.")
+    if number == 0:
+        raise ValueError(f"{name} must be above 0 and at most {most:g}; given was {value!r}.")
     return number

@@ -99,8 +99,8 @@ class FittedClassifier(WhatIf, Reports, ShapExplains, KeepsState, ClassifierMixi
                 f"classes are {', '.join(map(repr, list(place)[:8]))}."
             )
         rows = [[place[label] for label in labels.tolist()] for labels in (truth, said)]
-        paid = self.costs_[rows[0], rows[1]]
-        return -float(np.average(paid, weights=sample_weight))
+        paid, most = self.costs_[rows[0], rows[1]], self.costs_.max()
+        return -float(np.average(paid / most, weights=sample_weight) * most)
 
     @lazily
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:

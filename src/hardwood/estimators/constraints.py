@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.estimators.below_others import needs_of, refuse_unreachable
-from hardwood.estimators.named_columns import Columns, is_whole
+from hardwood.estimators.named_columns import Columns, is_list, is_whole
 from hardwood.growing.constraints import Constraints
 from hardwood.training import Training
 
@@ -100,7 +100,7 @@ def _told(given: Any, columns: Columns) -> Iterable[tuple[int, Any]]:
         if len(set(places)) < len(places):
             raise ValueError("monotonic_cst names a column twice; name it once.")
         return zip(places, given.values(), strict=True)
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, str) or not is_list(given):
         raise ValueError(
             "monotonic_cst must be None, a sign (-1, 0 or 1) per column, or a dict of columns and "
             f"signs; given was {given!r}."
@@ -167,7 +167,7 @@ def _groups(given: Any, columns: Columns) -> tuple[tuple[tuple[int, ...], ...], 
         if given not in sizes:
             raise ValueError(_wrong_groups(given))
         return (), sizes[given]
-    if not isinstance(given, Iterable) or isinstance(given, Mapping):
+    if not is_list(given) or isinstance(given, Mapping):
         raise ValueError(_wrong_groups(given))
     groups = [_group(each, columns, given) for each in given]
     rest = tuple(sorted(set(range(columns.count)).difference(*groups)))
@@ -175,7 +175,7 @@ def _groups(given: Any, columns: Columns) -> tuple[tuple[tuple[int, ...], ...], 
 
 
 def _group(each: Any, columns: Columns, given: Any) -> tuple[int, ...]:
-    if isinstance(each, (str, Mapping)) or not isinstance(each, Iterable):
+    if isinstance(each, (str, Mapping)) or not is_list(each):
         raise ValueError(_wrong_groups(given))
     return tuple(sorted({columns.place(column) for column in each}))
 

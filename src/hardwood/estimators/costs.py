@@ -21,6 +21,9 @@ FORM = (
     "ones, in the order of classes_, or a dict of (true, predicted) -> cost"
 )
 
+LEAST, MOST = 1e-100, 1e100
+ALLOWED = "a cost is 0, or a number between 1e-100 and 1e100"
+
 
 def check_costs(costs: Any) -> None:
     """What can be said without the classes."""
@@ -34,6 +37,8 @@ def check_costs(costs: Any) -> None:
         return
     try:
         matrix = np.asarray(costs, dtype=np.float64)
+    except OverflowError:
+        raise ValueError(f"costs has a number beyond every float; {ALLOWED}.") from None
     except (TypeError, ValueError):
         raise ValueError(f"costs is {costs!r}; {FORM}.") from None
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
@@ -88,8 +93,9 @@ def _from_pairs(costs: Mapping[Any, Any], classes: Sequence[Any]) -> Floats:
 
 
 def _check_cost(cost: Any, name: str) -> None:
-    if not isinstance(cost, Real) or not 0 <= float(cost) < np.inf:
-        raise ValueError(f"{name} is {cost!r}; a cost is a finite number of at least 0.")
+    number: Any = cost if isinstance(cost, Real) else np.nan
+    if not (number == 0 or LEAST <= number <= MOST):
+        raise ValueError(f"{name} is {str(cost)[:80]}; {ALLOWED}.")
 
 
 def _diagonal(name: str, cost: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -52,3 +53,8 @@ class Columns:
 
 def is_whole(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+
+
+def is_list(value: Any) -> bool:
+    """Whether one can go through it: NumPy's arrays without a dimension only look so."""
+    return isinstance(value, Iterable) and getattr(value, "ndim", 1) > 0

@@ -13,6 +13,12 @@ import numpy as np
 from joblib import cpu_count
 from joblib.parallel import get_active_backend
 
+LARGEST = 2**62
+"""No table has so many rows."""
+DEEPEST = 2**31 - 1
+"""No tree is so deep."""
+MOST_THREADS = 1024
+
 
 @dataclass_transform(eq_default=False, kw_only_default=True)
 def keyword_parameters(estimator: type) -> type:
@@ -28,6 +34,21 @@ def _is(value: Any, kind: type) -> bool:
     return isinstance(value, kind) and not isinstance(value, (bool, np.bool_))
 
 
+def _as_float(value: Any) -> float:
+    """NaN for what is no number, or a whole number beyond every float."""
+    try:
+        return float(value) if _is(value, Real) else math.nan
+    except OverflowError:
+        return math.nan
+
+
+def _short(value: Any) -> str:
+    """As source, or how many bits a whole number has that is too long to print."""
+    if _is(value, Integral) and abs(value) > 10**30:
+        return f"a whole number of {int(value).bit_length()} bits"
+    return repr(value)
+
+
 def one_of(name: str, value: Any, allowed: Sequence[str | None]) -> Any:
     """`value` when it is one of the allowed ones."""
     if not (value is None or isinstance(value, str)) or value not in allowed:
@@ -36,33 +57,39 @@ def one_of(name: str, value: Any, allowed: Sequence[str | None]) -> Any:
     return value
 
 
-def whole_number(name: str, value: Any, least: int, *, none_allowed: bool = False) -> int | None:
-    """`value` as an int of at least `least`, or None where that is allowed."""
+def whole_number(
+    name: str, value: Any, least: int, *, none_allowed: bool = False, most: int = LARGEST
+) -> int | None:
+    """`value` as an int of at least `least`, or None where that is allowed; beyond `most` it means
+    the same as `most`."""
     if value is None and none_allowed:
         return None
     if not _is(value, Integral) or value < least:
         alternative = " or None (no limit)" if none_allowed else ""
         raise ValueError(
-            f"{name} must be a whole number of at least {least}{alternative}; given was {value!r}."
+            f"{name} must be a whole number of at least {least}{alternative}; given was "
+            f"{_short(value)}."
         )
-    return int(value)
+    return min(int(value), most)
 
 
 def number_between(name: str, value: Any, low: float, high: float) -> float:
     """`value` as a float in [low, high]."""
-    if not _is(value, Real) or not low <= value <= high:
+    number = _as_float(value)
+    if not low <= number <= high:
         limits = f"of at least {low:g}" if math.isinf(high) else f"between {low:g} and {high:g}"
-        raise ValueError(f"{name} must be a number {limits}; given was {value!r}.")
-    return float(value)
+        raise ValueError(f"{name} must be a number {limits}; given was {_short(value)}.")
+    return number
 
 
 def finite_number(name: str, value: Any, low: float) -> float:
     """`value` as a float of at least `low`, not infinite."""
-    if not _is(value, Real) or not low <= value < math.inf:
+    number = _as_float(value)
+    if not low <= number < math.inf:
         raise ValueError(
-            f"{name} must be a finite number of at least {low:g}; given was {value!r}."
+            f"{name} must be a finite number of at least {low:g}; given was {_short(value)}."
         )
-    return float(value)
+    return number
 
 
 def true_or_false(name: str, value: Any) -> bool:
@@ -73,8 +100,8 @@ def true_or_false(name: str, value: Any) -> bool:
 
 def thread_count(n_jobs: Any) -> int:
     """Threads that n_jobs asks for, as scikit-learn counts them (None: 1 or what parallel_config
-    says, -1: all). joblib's own `effective_n_jobs` counts processes: inside a worker of
-    multiprocessing it warns that none can be started, though threads can."""
+    says, -1: all), at most `MOST_THREADS`. joblib's own `effective_n_jobs` counts processes: inside
+    a worker of multiprocessing it warns that none can be started, though threads can."""
     if n_jobs is not None and not (_is(n_jobs, Integral) and n_jobs != 0):
         raise ValueError(
             f"n_jobs must be None or a whole number other than 0; given was {n_jobs!r}."
@@ -85,7 +112,7 @@ def thread_count(n_jobs: Any) -> int:
     if type(backend).__name__ == "SequentialBackend":  # deep inside joblib's own workers
         return 1
     asked = int(usual or 1) if n_jobs is None else int(n_jobs)
-    return asked if asked > 0 else max(cpu_count() + 1 + asked, 1)
+    return min(asked, MOST_THREADS) if asked > 0 else max(cpu_count() + 1 + asked, 1)
 
 
 def seed_of(random_state: Any) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from hardwood.estimators.costs import check_costs
 from hardwood.estimators.parameters import (
+    DEEPEST,
     finite_number,
     number_between,
     one_of,
@@ -28,7 +29,7 @@ def checked_tree_plan(model: Any) -> TreePlan:
     one_of("missing", model.missing, MISSING)
     rules = StopRules(
         whole_number("max_leaf_nodes", model.max_leaf_nodes, 1, none_allowed=True),
-        whole_number("max_depth", model.max_depth, 1, none_allowed=True),
+        whole_number("max_depth", model.max_depth, 1, none_allowed=True, most=DEEPEST),
         whole_number("min_samples_leaf", model.min_samples_leaf, 1) or 1,
         number_between("min_weight_fraction_leaf", model.min_weight_fraction_leaf, 0.0, 0.5),
         number_between("min_drop", model.min_drop, 0.0, math.inf),

@@ -187,7 +187,7 @@ def _cut(threshold: Any, schema: ColumnSchema, line: Line) -> tuple[float, int]:
         try:
             return float(threshold) + 0.0, 0
         except OverflowError:
-            return math.copysign(float(np.finfo(np.float64).max), threshold), 0
+            return float(np.finfo(np.float64).max) * (1 if threshold > 0 else -1), 0
     low, high = (0, 2**64 - 1) if schema.kind == "unsigned" else (-(2**63), 2**63 - 1)
     whole = min(max(math.floor(threshold), low), high)
     return math.nan, whole - 2**64 if whole >= 2**63 else whole

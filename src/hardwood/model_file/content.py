@@ -58,7 +58,6 @@ _OPTIONAL: dict[str, set[str]] = {
     "TreeClassifier": {"costs", "draft"},
     "BoostedTreesClassifier": {"costs"},
 }
-MOST_THREADS = 1024
 
 
 @cache
@@ -258,6 +257,6 @@ def _parameters(given: Any, kind: type[Model]) -> dict[str, Any]:
     if unknown:
         raise ModelFileError(f"it has the unknown parameter {min(unknown)[:40]!r}.")
     jobs = parameters.get("n_jobs")
-    if not (jobs is None or (type(jobs) is int and jobs and abs(jobs) <= MOST_THREADS)):
-        raise ModelFileError(f"its n_jobs must be None or at most {MOST_THREADS} threads.")
+    if not (jobs is None or (type(jobs) is int and jobs)):
+        raise ModelFileError("its n_jobs must be None or a whole number other than 0.")
     return parameters

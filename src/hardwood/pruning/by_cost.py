@@ -11,6 +11,8 @@ which change with the rows.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,9 +37,10 @@ def pruned_by_cost(
     """`priced`: the tree with its costs and leaf prior, whose labels are those of `predict`. kept:
     [N] splits that stay, with all above them."""
     assert priced.costs is not None
-    as_leaf = estimated_costs(priced, confidence, examples).tolist()
-    mistakes = priced.costs[~np.eye(len(priced.costs), dtype=bool)]
-    slack = TOLERANCE * float(mistakes.mean())
+    # By a power of two, so that nothing is rounded: with costs up to 1 no sum overflows.
+    costs = np.ldexp(priced.costs, -int(np.frexp(priced.costs.max())[1]))
+    as_leaf = estimated_costs(replace(priced, costs=costs), confidence, examples).tolist()
+    slack = TOLERANCE * float(costs[~np.eye(len(costs), dtype=bool)].mean())
     below = [0.0] * tree.n_nodes
     parent, leaf = tree.parent.tolist(), tree.is_leaf.tolist()
     becomes_leaf = np.zeros(tree.n_nodes, dtype=bool)
@@ -79,6 +82,7 @@ def _several(n: Floats, e: Floats, deviation: float) -> Floats:
     """What is added to e >= 1 errors."""
     z2 = deviation * deviation
     f = np.minimum((e + 0.5) / n, 1.0)
-    spread = np.sqrt(f / n - f * f / n + z2 / (4 * n * n))
+    with np.errstate(over="ignore"):
+        spread = np.sqrt(f / n - f * f / n + z2 / (4 * n * n))
     limit = (f + z2 / (2 * n) + deviation * spread) / (1 + z2 / n)
     return np.where(e + 0.5 >= n, np.maximum(n - e, 0.0), limit * n - e)

@@ -5,6 +5,7 @@ A fit may refuse a case with a ValueError that is a sentence; it is then `refuse
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import pickle
 import tempfile
@@ -17,7 +18,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from hardwood import BoostedTreesClassifier, TreeClassifier, certify
+from hardwood import BoostedTreesClassifier, Draft, TreeClassifier, certify
 from hardwood.distributed.describing import PartData
 from hardwood.errors import ModelWarning
 from hardwood.model_file import dumps, loads
@@ -25,6 +26,7 @@ from tests.distributed.pieces import Pieces
 from tests.export.runners import expected, run_c, run_duckdb, run_onnx, run_python, same
 from tests.laws.fuzzing import forms
 from tests.laws.fuzzing.cases import Case, is_whole
+from tests.laws.fuzzing.claims import constraint_claims
 
 SEARCHES = ("adaptive", "quick", "exhaustive")
 
@@ -35,7 +37,28 @@ class BrokenLawError(AssertionError):
 
 def estimator(case: Case, **others: Any) -> Any:
     kind = BoostedTreesClassifier if case.boosted else TreeClassifier
-    return kind(**dict(case.parameters), **others)
+    return kind(**dict(case.parameters) | others)
+
+
+def draft(case: Case) -> Draft:
+    """The lines that go with those before them."""
+    found = Draft()
+    for do, node, column in case.draft:
+        with contextlib.suppress(ValueError):
+            found = getattr(found, do)(node, *([] if do == "leaf" else [column]))
+    return found
+
+
+def watched(case: Case) -> bool:
+    """Whether rows are given that say when to stop."""
+    return bool(dict(case.parameters).get("early_stopping")) and case.number % 4 == 1
+
+
+def fitted(case: Case, X: Any, y: Any, w: Any, **others: Any) -> Any:
+    given: dict[str, Any] = {"draft": draft(case)} if case.draft else {}
+    if watched(case):
+        given = {"X_val": forms.pandas(case).iloc[::3], "y_val": labels(case)[::3]}
+    return estimator(case, **others).fit(X, y, w, **given)
 
 
 def labels(case: Case) -> np.ndarray:
@@ -63,7 +86,7 @@ def check(case: Case) -> str:
         warnings.filterwarnings("ignore", category=DeprecationWarning)
         warnings.filterwarnings("ignore", message="weight_fraction=", category=UserWarning)
         try:
-            model = estimator(case, n_jobs=1).fit(forms.pandas(case), labels(case), weights(case))
+            model = fitted(case, forms.pandas(case), labels(case), weights(case), n_jobs=1)
         except ValueError as error:
             if not str(error).rstrip().endswith((".", ")")):
                 raise BrokenLawError(f"no sentence: {error}") from error
@@ -81,7 +104,8 @@ class _Laws:
     def all(self) -> None:
         for law in (self.threads_and_order, self.other_forms, self.searches, self.parts,
                     self.data_set, self.certified, self.stored, self.numbers, self.additive,
-                    self.twice, self.exported):  # fmt: skip
+                    self.twice, self.resumed, self.replayed, self.constrained,
+                    self.exported):  # fmt: skip
             try:
                 law()
             except Exception as error:
@@ -89,7 +113,7 @@ class _Laws:
                 raise BrokenLawError(f"{law.__name__}: {type(error).__name__}: {text}") from error
 
     def same(self, what: str, X: Any, y: Any, w: Any, **others: Any) -> None:
-        found = estimator(self.case, **others).fit(X, y, w)
+        found = fitted(self.case, X, y, w, **others)
         if found.digest() != self.digest:
             raise BrokenLawError(f"{what} has another digest")
 
@@ -104,10 +128,16 @@ class _Laws:
 
     def other_forms(self) -> None:
         """Half of them: those of odd and even places by turns."""
-        for form in forms.FORMS[self.case.number % 2 :: 2]:
-            X = form(self.case)
+        several = (*forms.FORMS[self.case.number % 2 :: 2], forms.sparse_of_one_type)
+        for form in dict.fromkeys(several):
+            X = form(self.case) if form in forms.NAMED or not self.needs_names() else None
             if X is not None:
                 self.same(form.__name__, X, self.y, self.w)
+
+    def needs_names(self) -> bool:
+        signs = dict(self.case.parameters).get("monotonic_cst")
+        named = isinstance(signs, dict) and any(isinstance(key, str) for key in signs)
+        return named or watched(self.case)
 
     def searches(self) -> None:
         if self.case.boosted:
@@ -128,7 +158,7 @@ class _Laws:
 
     def in_memory_only(self) -> bool:
         pairs = dict(self.case.parameters).get("multiclass") == "pairs"
-        return self.fractional or pairs
+        return pairs or bool(self.case.draft)
 
     def data_set(self) -> None:
         if self.case.number % 8 or self.in_memory_only():
@@ -194,6 +224,32 @@ class _Laws:
         again = [1.0] * sum(told) + [0.0] * (len(rows) - sum(told))
         other = self.case.taken(rows)
         self.same("rows repeated", forms.pandas(other), labels(other), np.array(again))
+
+    def resumed(self) -> None:
+        given = dict(self.case.parameters)
+        if not self.case.boosted or given["n_estimators"] < 2 or given.get("early_stopping"):
+            return
+        model = estimator(self.case, warm_start=True, n_estimators=1 + self.case.number % 2)
+        model.fit(self.X, self.y, self.w)
+        model.set_params(n_estimators=given["n_estimators"]).fit(self.X, self.y, self.w)
+        if model.digest() != self.digest:
+            raise BrokenLawError("rounds in two goes have another digest")
+
+    def replayed(self) -> None:
+        """The draft of the tree gives the tree."""
+        if self.case.boosted:
+            return
+        again = estimator(self.case).fit(self.X, self.y, self.w, draft=self.model.edit())
+        if again.digest() != self.digest:
+            raise BrokenLawError("the draft of the tree gives another tree")
+        assert again.unmet_ == ()
+
+    def constrained(self) -> None:
+        """No constraint is refuted, by code that shares nothing with growth."""
+        found = certify.prove(self.model, constraint_claims(self.case, self.model))
+        for each in found:
+            if each.status == "refuted":
+                raise BrokenLawError(str(each)[:300])
 
     def exported(self) -> None:
         if self.fractional:

@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 from scipy import sparse
 
-from tests.laws.fuzzing.cases import Case, Field
+from tests.laws.fuzzing.cases import Case, Field, ordered
 
 EXACT = 2**53
 
@@ -25,11 +25,6 @@ def _whole(field: Field, signed: str, unsigned: str) -> str:
 
 def pandas(case: Case) -> pd.DataFrame:
     return pd.DataFrame({f"x{j}": _series(field) for j, field in enumerate(case.fields)})
-
-
-def ordered(field: Field) -> bool:
-    """Whether the categories of a field are declared to have an order."""
-    return len(field.listed) % 2 == 1
 
 
 def _array(field: Field, kind: Any) -> Any:
@@ -109,14 +104,61 @@ def numbers(case: Case) -> np.ndarray | None:
     return np.array([[np.nan if v is None else float(v) for v in row] for row in rows])
 
 
-def sparse_columns(case: Case) -> Any:
-    X = numbers(case)
-    return None if X is None else sparse.csc_array(X)
+TYPES = ("float64", "float32", "int64", "uint64", "int32", "uint8", "int8", "bool")
+FORMATS: tuple[Any, ...] = ("csr", "csc", "coo")
 
 
-def sparse_rows(case: Case) -> Any:
+def sparse_of_one_type(case: Case) -> Any:
+    """In a type that holds all values, by the case's number; with zeros or unsorted at times."""
+    types = [kind for kind in TYPES if _holds(kind, case)]
+    if not types:
+        return None
+    turn = case.number // 2
+    dense = _dense(case, np.dtype(types[turn % len(types)]))
+    form = FORMATS[turn // 3 % len(FORMATS)]
+    if turn % 4 == 3:
+        return sparse.coo_array(_with_zeros(dense, case.number)).asformat(form)
+    kind = (sparse.coo_array, sparse.coo_matrix)[turn % 2]
+    return kind(dense).asformat(form)
+
+
+def sparse_floats(case: Case) -> Any:
     X = numbers(case)
-    return None if X is None else sparse.csr_array(X)
+    return None if X is None else sparse.csc_array(X).asformat(FORMATS[case.number % 3])
+
+
+def _holds(kind: str, case: Case) -> bool:
+    type_ = np.dtype(kind)
+    for field in case.fields:
+        if field.kind in ("text", "category"):
+            return False
+        for value in field.values:
+            if value is None:
+                if type_.kind != "f":
+                    return False
+            elif (field.kind == "float" and type_.kind != "f") or not _is_held(value, type_):
+                return False
+    return True
+
+
+def _is_held(value: Any, kind: np.dtype[Any]) -> bool:
+    if kind.kind == "f":
+        return bool(-EXACT <= value <= EXACT and float(kind.type(value)) == value)
+    limits = (0, 1) if kind.kind == "b" else (np.iinfo(kind).min, np.iinfo(kind).max)
+    return bool(limits[0] <= value <= limits[1])
+
+
+def _dense(case: Case, kind: np.dtype[Any]) -> np.ndarray:
+    columns = [[np.nan if v is None else v for v in field.values] for field in case.fields]
+    return np.column_stack([np.array(column, dtype=kind) for column in columns])
+
+
+def _with_zeros(dense: np.ndarray, number: int) -> Any:
+    """All entries stored, zeros too, in any order."""
+    rows, columns = np.indices(dense.shape)
+    order = np.random.default_rng(number).permutation(dense.size)
+    places = (rows.ravel()[order], columns.ravel()[order])
+    return sparse.coo_array((dense.ravel()[order], places), shape=dense.shape)
 
 
 def lists(case: Case) -> list[list[Any]] | None:
@@ -125,5 +167,7 @@ def lists(case: Case) -> list[list[Any]] | None:
     return [list(row) for row in zip(*(f.values for f in case.fields), strict=True)]
 
 
-FORMS = (arrow_backed, objects, polars, arrow, numbers, sparse_columns, sparse_rows, lists)
+FORMS = (
+    arrow_backed, objects, polars, arrow, numbers, sparse_of_one_type, sparse_floats, lists,
+)  # fmt: skip
 NAMED = (arrow_backed, objects, polars, arrow)

@@ -1,4 +1,6 @@
-"""Random models against all laws: python -m tests.laws.fuzzing.run [cases] [seed] [first]
+"""Random models against all laws.
+
+python -m tests.laws.fuzzing.run [cases] [seed] [first] [processes]
 
 A failing case is shrunk and printed as a script; the run goes on and ends with exit code 1.
 """
@@ -17,8 +19,9 @@ from typing import Any
 
 from hardwood.estimators.back_ends import register, unregister
 from tests.distributed.pieces import PiecesBackEnd
-from tests.laws.fuzzing.cases import Case, random_case
+from tests.laws.fuzzing.cases import Case
 from tests.laws.fuzzing.checks import BrokenLawError, check
+from tests.laws.fuzzing.random_cases import random_case
 from tests.laws.fuzzing.shrinking import script, shrink
 
 SHARE = 50
@@ -68,10 +71,10 @@ def some(numbers: range, seed: int) -> tuple[Counter[str], list[str]]:
 def main() -> None:
     faulthandler.enable()
     given = [int(each) for each in sys.argv[1:]]
-    count, seed, first = (given + [2000, 0, 0][len(given) :])[:3]
+    count, seed, first, processes = (given + [2000, 0, 0, 0][len(given) :])[:4]
     began, ends, failed = perf_counter(), Counter[str](), 0
     shares = [range(a, min(a + SHARE, first + count)) for a in range(first, first + count, SHARE)]
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(processes or None, mp_context=get_context("spawn")) as pool:
         done = pool.map(some, shares, [seed] * len(shares))
         for numbers, (part, failures) in zip(shares, done, strict=True):
             ends += part

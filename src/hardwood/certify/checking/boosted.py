@@ -159,7 +159,8 @@ def _compare_history(ledger: Ledger, model: Any, boosters: list[list[RoundFacts]
             return
         _compare_error(ledger, model, r, row)
         bound = row[0].bound * factor * MARGIN
-        ledger.close(f"history_['bound'] of round {r}", history["bound"][r], bound, 1e3 * bound)
+        scale = 1e3 * bound + (model.variant == "logistic")  # a loss, which is rounded as 1 is
+        ledger.close(f"history_['bound'] of round {r}", history["bound"][r], bound, scale)
         for name in ("loss", "proved_drop"):
             mean = float(np.mean([getattr(each, name) for each in row]))
             claimed = float(history[name][r])

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 def class_numbers(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """The classes as Python values, and a class number per row."""
     listed = list(y) if isinstance(y, (list, tuple)) else np.asarray(y).tolist()
+    if not isinstance(listed, list):
+        raise ValueError(f"y is of type {type(y).__name__}; give one label per row.")
     labels = [_alone(label) for label in listed]
     if len(labels) != n_rows:
         raise ValueError(

@@ -194,16 +194,20 @@ def _cut_down(
 
 def _largest_up_to(value: Any, schema: ColumnSchema) -> Any:
     """The largest value of the column's domain that is at most this one."""
-    if math.isinf(value) or schema.categories:
+    if _is_infinite(value) or schema.categories:
         return value
     if schema.kind != "numeric":
         return math.floor(value)
-    near = float(value) if abs(value) < 2**1023 else math.copysign(math.inf, value)
+    near = float(value) if abs(value) < 2**1023 else math.inf if value > 0 else -math.inf
     return near if near <= value else math.nextafter(near, -math.inf)
 
 
+def _is_infinite(value: Any) -> bool:
+    return value in (math.inf, -math.inf)  # math.isinf takes no integer beyond every float
+
+
 def _largest_below(value: Any, schema: ColumnSchema) -> Any:
-    if math.isinf(value):
+    if _is_infinite(value):
         return value
     if schema.categories:
         return value - 1

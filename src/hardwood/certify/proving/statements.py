@@ -7,7 +7,7 @@ columns and classes is checked where the model is known (`reading`).
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
@@ -109,8 +109,10 @@ class Within(OfClass):
         if not given:
             raise ValueError("A claim of limits needs at_least, at_most, or both.")
         for limit in given:
-            if isinstance(limit, bool) or not isinstance(limit, int | float) or math.isnan(limit):
+            if isinstance(limit, bool) or not isinstance(limit, int | float) or limit != limit:
                 raise TypeError(f"A limit is {limit!r}; it must be a number.")
+            if isinstance(limit, int) and abs(limit) > sys.float_info.max:
+                raise ValueError("A limit is an integer beyond every float; give a smaller number.")
             if self.of == "probability" and not 0 <= limit <= 1:
                 raise ValueError(f"A limit of a probability is {limit!r}; it lies between 0 and 1.")
         if self.at_least is not None and self.at_most is not None and self.at_least > self.at_most:
@@ -187,7 +189,8 @@ def statements_of(claims: Any) -> list[Statement]:
     """One claim or several, as objects or plain data."""
     if isinstance(claims, Statement | Mapping):
         claims = [claims]
-    if isinstance(claims, str | bytes) or not isinstance(claims, Iterable):
+    listed = isinstance(claims, Iterable) and getattr(claims, "ndim", 1) > 0
+    if isinstance(claims, str | bytes) or not listed:
         raise TypeError(
             f"claims is of type {type(claims).__name__}; it takes a list of claims, each an object "
             'such as Monotone(column="income") or a mapping such as {"claim": "monotone", '
