@@ -32,7 +32,7 @@ struct BoostOptions {
   int pairs = 0;  // rows are pairs of an example and one of so many classes; 0: they are not
   std::int64_t max_leaves = 0;
   std::int32_t max_depth = 0;
-  double learning_rate = 1, leaf_ratio_cap = 0x1p12, leaf_prior = 0, weight_fraction = 1;
+  double learning_rate = 1, leaf_ratio_cap = 0x1p12, leaf_prior = 0, weight_fraction = 1, cut_fraction = 1;
   double min_weight_fraction_leaf = 0, min_examples = 0;
   std::int64_t min_category_size = 1, examples = 0;
   bool whole_weights = true, pass_over_chance = false;
@@ -49,6 +49,7 @@ BoostingRules rules_of(const BoostOptions& options) {
   rules.leaf_ratio_cap = options.leaf_ratio_cap;
   rules.leaf_prior = options.leaf_prior;
   rules.weight_fraction = options.weight_fraction;
+  rules.cut_fraction = options.cut_fraction;
   rules.min_weight_fraction_leaf = options.min_weight_fraction_leaf;
   rules.min_examples = options.min_examples;
   rules.pass_over_chance = options.pass_over_chance;
@@ -70,11 +71,14 @@ BoostingRules rules_of(const BoostOptions& options) {
 // Rounds over a store of rows.
 class BoundBooster {
  public:
-  // Up to `rounds` rounds; `allowed` has a row of column flags per round, or is None.
+  // Up to `rounds` rounds; `allowed` has a row of column flags per round, `cut_seeds` what draws the cuts of
+  // each, or they are None.
   nb::list run(int rounds, std::optional<nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig>> allowed,
-               int threads) {
+               std::optional<FlatArray<std::uint64_t>> cut_seeds, int threads) {
     if (allowed && (allowed->shape(0) != static_cast<std::size_t>(rounds) || allowed->shape(1) != columns_))
       throw std::invalid_argument("allowed must have a row per round and a flag per column");
+    if (cut_seeds && cut_seeds->shape(0) != static_cast<std::size_t>(rounds))
+      throw std::invalid_argument("cut_seeds must have one number per round");
     const Poll poll = python_poll();
     std::vector<Round> done;
     {
@@ -84,7 +88,8 @@ class BoundBooster {
       for (int r = 0; r < rounds; ++r) {
         poll();
         if (allowed) flags.assign(allowed->data() + r * columns_, allowed->data() + (r + 1) * columns_);
-        done.push_back(booster_->run(allowed ? &flags : nullptr, r + 1 < rounds, pool, poll));
+        const std::uint64_t cut_seed = cut_seeds ? cut_seeds->data()[r] : 0;
+        done.push_back(booster_->run(allowed ? &flags : nullptr, cut_seed, r + 1 < rounds, pool, poll));
         done.back().growth.splits = {};
         if (done.back().stop != Stop::not_yet) break;
       }
@@ -222,6 +227,7 @@ void register_boost(nb::module_& m) {
       .def_rw("leaf_ratio_cap", &BoostOptions::leaf_ratio_cap)
       .def_rw("leaf_prior", &BoostOptions::leaf_prior)
       .def_rw("weight_fraction", &BoostOptions::weight_fraction)
+      .def_rw("cut_fraction", &BoostOptions::cut_fraction)
       .def_rw("min_weight_fraction_leaf", &BoostOptions::min_weight_fraction_leaf)
       .def_rw("min_examples", &BoostOptions::min_examples)
       .def_rw("min_category_size", &BoostOptions::min_category_size)
@@ -233,7 +239,8 @@ void register_boost(nb::module_& m) {
       .def_rw("quick_batches", &BoostOptions::quick_batches)
       .def_rw("constraints", &BoostOptions::constraints);
   nb::class_<BoundBooster>(m, "Booster")
-      .def("run", &BoundBooster::run, nb::arg("rounds"), nb::arg("allowed").none(), nb::arg("threads"));
+      .def("run", &BoundBooster::run, nb::arg("rounds"), nb::arg("allowed").none(), nb::arg("cut_seeds").none(),
+           nb::arg("threads"));
   nb::class_<BoundMemoryBooster, BoundBooster>(m, "MemoryBooster")
       .def(nb::init<const EncodedTable&, FlatArray<std::int32_t>, std::optional<FlatArray<double>>,
                     std::optional<FlatArray<std::int64_t>>, const BoostOptions&>(),

@@ -65,6 +65,7 @@ class BoostingRules:
     min_weight_fraction_leaf: float
     min_category_size: int
     weight_fraction: float
+    cut_fraction: float
     leaf_prior: float
     chance_rounds: str
     search: Strategy
@@ -101,11 +102,17 @@ class Rounds:
     def ended(self) -> bool:
         return bool(self.records) and self.records[-1].stopped != ""
 
-    def run(self, rounds: int, allowed: NDArray[np.uint8] | None, threads: int) -> None:
+    def run(
+        self,
+        rounds: int,
+        allowed: NDArray[np.uint8] | None,
+        cut_seeds: NDArray[np.uint64] | None,
+        threads: int,
+    ) -> None:
         """Train up to `rounds` more trees; none once training has ended."""
         if self.ended or rounds < 1 or self.booster is None:
             return
-        for done in self.booster.run(rounds, allowed, threads):
+        for done in self.booster.run(rounds, allowed, cut_seeds, threads):
             self._add(done)
 
     def _add(self, done: dict[str, Any]) -> None:
@@ -183,6 +190,7 @@ def boosting_options(rules: BoostingRules, classes: int, examples: int) -> Boost
     options.leaf_ratio_cap = 2.0**LEAF_RATIO_CAP_BITS
     options.leaf_prior = rules.leaf_prior
     options.weight_fraction = rules.weight_fraction
+    options.cut_fraction = rules.cut_fraction
     options.min_weight_fraction_leaf = rules.min_weight_fraction_leaf
     options.pass_over_chance = rules.chance_rounds == "skip"
     options.min_category_size = rules.min_category_size
