@@ -17,7 +17,7 @@ from hardwood.boosting.columns_drawn import allowed_columns, cut_seeds
 from hardwood.boosting.early_stopping import BestSoFar, Watch
 from hardwood.boosting.ensemble import Ensemble
 from hardwood.boosting.plan import BoostingPlan
-from hardwood.boosting.rounds import Rounds
+from hardwood.boosting.rounds import Rounds, run_all
 from hardwood.progress import Progress
 from hardwood.tree import Tree
 
@@ -86,8 +86,7 @@ class BoostingRun:
             allowed = allowed_columns(self.plan.seed, done, rounds, columns, share)
         if self.plan.rules.cut_fraction < 1:
             seeds = cut_seeds(self.plan.seed, done, rounds)
-        for booster in self.boosters:
-            booster.run(rounds, allowed, seeds, threads)
+        run_all(self.boosters, rounds, allowed, seeds, threads)
 
     @property
     def n_rounds(self) -> int:
