@@ -35,7 +35,7 @@ struct BoostOptions {
   int pairs = 0;  // rows are pairs of an example and one of so many classes; 0: they are not
   std::int64_t max_leaves = 0;
   std::int32_t max_depth = 0;
-  double learning_rate = 1, leaf_ratio_cap = 0x1p12, leaf_prior = 0, weight_fraction = 1;
+  double learning_rate = 1, leaf_ratio_cap = 0x1p12, leaf_prior = 0, weight_fraction = 1, cut_fraction = 1;
   double min_weight_fraction_leaf = 0, min_examples = 0;
   std::int64_t min_category_size = 1, examples = 0;
   bool whole_weights = true, pass_over_chance = false;
@@ -53,6 +53,7 @@ BoostingRules rules_of(const BoostOptions& options) {
   rules.leaf_ratio_cap = options.leaf_ratio_cap;
   rules.leaf_prior = options.leaf_prior;
   rules.trimming = {options.weight_fraction, options.paper_rules};
+  rules.cut_fraction = options.cut_fraction;
   rules.min_weight_fraction_leaf = options.min_weight_fraction_leaf;
   rules.min_examples = options.min_examples;
   rules.pass_over_chance = options.pass_over_chance;
@@ -74,18 +75,22 @@ BoostingRules rules_of(const BoostOptions& options) {
 
 using Allowed = std::optional<nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig>>;
 
-// `allowed` has a row of column flags per round, or is None.
-WantedRounds wanted_rounds(int rounds, const Allowed& allowed, std::size_t columns) {
+using CutSeeds = std::optional<FlatArray<std::uint64_t>>;
+
+// `allowed` has a row of column flags per round, `cut_seeds` what draws the cuts of each, or they are None.
+WantedRounds wanted_rounds(int rounds, const Allowed& allowed, const CutSeeds& cut_seeds, std::size_t columns) {
   if (allowed && (allowed->shape(0) != static_cast<std::size_t>(rounds) || allowed->shape(1) != columns))
     throw std::invalid_argument("allowed must have a row per round and a flag per column");
-  return {rounds, allowed ? allowed->data() : nullptr, columns};
+  if (cut_seeds && cut_seeds->shape(0) != static_cast<std::size_t>(rounds))
+    throw std::invalid_argument("cut_seeds must have one number per round");
+  return {rounds, allowed ? allowed->data() : nullptr, columns, cut_seeds ? cut_seeds->data() : nullptr};
 }
 
 // Rounds over a store of rows.
 class BoundBooster {
  public:
-  nb::list run(int rounds, Allowed allowed, int threads) {
-    const WantedRounds wanted = wanted_rounds(rounds, allowed, columns_);
+  nb::list run(int rounds, Allowed allowed, CutSeeds cut_seeds, int threads) {
+    const WantedRounds wanted = wanted_rounds(rounds, allowed, cut_seeds, columns_);
     const Poll poll = python_poll();
     std::vector<Round> done;
     {
@@ -98,10 +103,11 @@ class BoundBooster {
 
   // The rounds of each booster of one table, several at the same time.
   static nb::list run_together(const std::vector<BoundBooster*>& boosters, int rounds, Allowed allowed,
-                               int threads) {
+                               CutSeeds cut_seeds, int threads) {
     std::vector<Booster*> inner;
     for (BoundBooster* each : boosters) inner.push_back(each->booster_.get());
-    const WantedRounds wanted = wanted_rounds(rounds, allowed, boosters.empty() ? 0 : boosters[0]->columns_);
+    const WantedRounds wanted =
+        wanted_rounds(rounds, allowed, cut_seeds, boosters.empty() ? 0 : boosters[0]->columns_);
     const Poll poll = python_poll();
     std::vector<std::vector<Round>> done;
     {
@@ -198,8 +204,9 @@ class BoundMemoryBooster : public BoundBooster {
 
 // The rounds of each booster, as its `run` gives them.
 nb::list run_memory_boosters(const std::vector<BoundMemoryBooster*>& boosters, int rounds, Allowed allowed,
-                             int threads) {
-  return BoundBooster::run_together({boosters.begin(), boosters.end()}, rounds, std::move(allowed), threads);
+                             CutSeeds cut_seeds, int threads) {
+  return BoundBooster::run_together({boosters.begin(), boosters.end()}, rounds, std::move(allowed),
+                                    std::move(cut_seeds), threads);
 }
 
 // The plan is kept alive by Python; `number` and `target` as in parts_boosting.hpp.
@@ -257,6 +264,7 @@ void register_boost(nb::module_& m) {
       .def_rw("leaf_ratio_cap", &BoostOptions::leaf_ratio_cap)
       .def_rw("leaf_prior", &BoostOptions::leaf_prior)
       .def_rw("weight_fraction", &BoostOptions::weight_fraction)
+      .def_rw("cut_fraction", &BoostOptions::cut_fraction)
       .def_rw("min_weight_fraction_leaf", &BoostOptions::min_weight_fraction_leaf)
       .def_rw("min_examples", &BoostOptions::min_examples)
       .def_rw("min_category_size", &BoostOptions::min_category_size)
@@ -269,7 +277,8 @@ void register_boost(nb::module_& m) {
       .def_rw("quick_batches", &BoostOptions::quick_batches)
       .def_rw("constraints", &BoostOptions::constraints);
   nb::class_<BoundBooster>(m, "Booster")
-      .def("run", &BoundBooster::run, nb::arg("rounds"), nb::arg("allowed").none(), nb::arg("threads"));
+      .def("run", &BoundBooster::run, nb::arg("rounds"), nb::arg("allowed").none(), nb::arg("cut_seeds").none(),
+           nb::arg("threads"));
   nb::class_<BoundMemoryBooster, BoundBooster>(m, "MemoryBooster")
       .def(nb::init<const EncodedTable&, FlatArray<std::int32_t>, std::optional<FlatArray<double>>,
                     std::optional<FlatArray<std::int64_t>>, const BoostOptions&>(),
@@ -277,7 +286,7 @@ void register_boost(nb::module_& m) {
            nb::arg("examples").none(), nb::arg("options"))
       .def("replay", &BoundMemoryBooster::replay, nb::arg("leaf"), nb::arg("value"), nb::arg("error"));
   m.def("run_together", &run_memory_boosters, nb::arg("boosters"), nb::arg("rounds"), nb::arg("allowed").none(),
-        nb::arg("threads"));
+        nb::arg("cut_seeds").none(), nb::arg("threads"));
   nb::class_<BoundPartsBooster, BoundBooster>(m, "PartsBooster")
       .def(nb::init<const TablePlan&, nb::object, int, int, bool, std::int64_t, const BoostOptions&>(),
            nb::keep_alive<1, 2>(), nb::arg("plan"), nb::arg("team"), nb::arg("number"), nb::arg("target"),

@@ -43,7 +43,7 @@ struct GrowthOptions {
     out.max_depth = max_depth;
     out.min_drop = min_drop;
     out.search = GrowthRules::Search::bounded;
-    out.limits = {min_weight, min_examples};
+    out.limits = {min_weight, min_examples, {}};
     out.min_category_size = min_category_size;
     out.examples = examples;
     if (multiway) out.prices = &prices;

@@ -97,13 +97,15 @@ double Booster::bound() const {
   return std::exp(std::log(totals_.weight / given_total_) - log_scale_);
 }
 
-Round Booster::run(const std::vector<char>* allowed, bool more, Pool& pool, const Poll& poll) {
+Round Booster::run(const std::vector<char>* allowed, std::uint64_t cut_seed, bool more, Pool& pool,
+                   const Poll& poll) {
   const int exponent = round_weights();
   store_.begin_round(exponent, rules_.trimming, pool);
   Round round;
   GrowthRules growth = rules_.growth;
   growth.allowed = allowed;
-  growth.limits = {rules_.min_weight_fraction_leaf * store_.seen_weight(), rules_.min_examples};
+  growth.limits = {rules_.min_weight_fraction_leaf * store_.seen_weight(), rules_.min_examples,
+                   CutDraw(rules_.cut_fraction, cut_seed)};
   constrain(growth, exponent);
   round.growth = store_.grow(growth, rules_.search, pool, poll);
   const auto columns = allowed ? std::count(allowed->begin(), allowed->end(), char{1})

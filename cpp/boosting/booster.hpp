@@ -19,6 +19,7 @@ struct BoostingRules {
   double leaf_ratio_cap = 0x1p12;  // real, logistic: W+/W- of a leaf is kept within this and its inverse
   double leaf_prior = 0;           // examples of each class that are added to a leaf
   Trimming trimming;
+  double cut_fraction = 1;  // share of the cuts of numeric columns that a tree may use
   double min_weight_fraction_leaf = 0;
   double min_examples = 0;
   bool pass_over_chance = false;          // a tree no better than chance has weight 0, and training goes on
@@ -47,8 +48,8 @@ class Booster {
   Booster(BoostingStore& store, int classes, const BoostingRules& rules);
 
   // Trains one tree. With Stop::chance the tree is to be dropped, and the factors are as before; they are also
-  // where such a tree is passed over. more: another round is to follow.
-  Round run(const std::vector<char>* allowed, bool more, Pool& pool, const Poll& poll);
+  // where such a tree is passed over. cut_seed: draws the cuts. more: another round is to follow.
+  Round run(const std::vector<char>* allowed, std::uint64_t cut_seed, bool more, Pool& pool, const Poll& poll);
 
   // Brings the factors to where they were after a round of an earlier fit, whose tree sends the rows where
   // `multiply` sends them; the bound after it.

@@ -18,7 +18,8 @@ std::vector<Round> run_rounds(Booster& booster, const WantedRounds& wanted, Pool
       const std::uint8_t* row = wanted.allowed + static_cast<std::size_t>(r) * wanted.columns;
       flags.assign(row, row + wanted.columns);
     }
-    done.push_back(booster.run(wanted.allowed ? &flags : nullptr, r + 1 < wanted.count, pool, poll));
+    const std::uint64_t cut_seed = wanted.cut_seeds ? wanted.cut_seeds[r] : 0;
+    done.push_back(booster.run(wanted.allowed ? &flags : nullptr, cut_seed, r + 1 < wanted.count, pool, poll));
     done.back().growth.splits = {};
     if (done.back().stop != Stop::not_yet) break;
   }

@@ -15,6 +15,7 @@ struct WantedRounds {
   int count = 0;
   const std::uint8_t* allowed = nullptr;
   std::size_t columns = 0;
+  const std::uint64_t* cut_seeds = nullptr;  // one per round, which draws its cuts; null: 0
 };
 
 std::vector<Round> run_rounds(Booster& booster, const WantedRounds& wanted, Pool& pool, const Poll& poll);

@@ -10,15 +10,18 @@
 #include "base/portable.hpp"
 #include "criteria/criterion.hpp"
 #include "search/constraint.hpp"
+#include "search/cut_draw.hpp"
 #include "search/split.hpp"
 
 namespace hardwood {
 
-// Limits that hold for each branch.
+// Limits that hold for each branch, and which cuts are looked at.
 struct BranchLimits {
   double min_weight = 0;    // in integer weight units
   double min_examples = 0;  // 0: examples are not counted apart from the weights
-  bool any() const { return min_weight > 0 || min_examples > 0; }
+  CutDraw draw;
+  bool on_branches() const { return min_weight > 0 || min_examples > 0; }
+  bool any() const { return on_branches() || draw.any(); }
 };
 
 // A leaf as the search sees it: totals of the channels (classes present, then examples when counted).
@@ -33,7 +36,7 @@ struct NodeTotals {
   std::shared_ptr<const NodeConstraint> constraint;  // null: none
 
   // Whether a split may be inadmissible although it lowers the cost, whatever its column.
-  bool limited() const { return limits.any() || (constraint && constraint->binds()); }
+  bool limited() const { return limits.on_branches() || (constraint && constraint->binds()); }
 
   // weight_of(channel) is the branch's weight.
   template <class WeightOf>
@@ -84,20 +87,27 @@ struct NodeTotals {
   bool admissible(LeftOf left_of, double split_cost) const {
     const bool sure = criterion != Criterion::stump && split_cost < cost * surely_below;
     if (!sure && !positive_drop(left_of, split_cost)) return false;
-    return !limits.any() || within_limits(left_of);
+    return !limits.on_branches() || within_limits(left_of);
   }
 
   // What an admissible split in two costs, infinity of any other. `column` is `none` where the branches do not
   // part by the order of the column's values. Of what is dearer than `limit` no more is asked.
   template <class LeftOf>
   double cost_of(std::uint32_t column, LeftOf left_of, double split_cost, double limit) const {
-    if (!admissible(left_of, split_cost)) return std::numeric_limits<double>::infinity();
+    if (!admissible(left_of, split_cost) || (column != none && !drawn(left_of)))
+      return std::numeric_limits<double>::infinity();
     return constraint ? constrained_cost(column, left_of, split_cost, limit) : split_cost;
   }
 
   static constexpr double surely_below = 1 - 0x1p-40;
 
  private:
+  template <class LeftOf>
+  bool drawn(LeftOf left_of) const {
+    return !limits.draw.any() ||
+           limits.draw.takes(classes, left_of, [&](int c) { return total[c] - left_of(c); });
+  }
+
   // Where clipping takes part, a split must lower what the node costs with it.
   template <class LeftOf>
   double constrained_cost(std::uint32_t column, LeftOf left_of, double split_cost, double limit) const {

@@ -212,6 +212,7 @@ class BoostingOptions:
     leaf_ratio_cap: float
     leaf_prior: float
     weight_fraction: float
+    cut_fraction: float
     min_weight_fraction_leaf: float
     min_examples: float
     min_category_size: int
@@ -226,7 +227,11 @@ class BoostingOptions:
 
 class Booster:
     def run(
-        self, rounds: int, allowed: NDArray[np.uint8] | None, threads: int
+        self,
+        rounds: int,
+        allowed: NDArray[np.uint8] | None,
+        cut_seeds: NDArray[np.uint64] | None,
+        threads: int,
     ) -> list[dict[str, Any]]: ...
 
 class MemoryBooster(Booster):
@@ -241,7 +246,11 @@ class MemoryBooster(Booster):
     def replay(self, leaf: NDArray[np.int32], value: NDArray[np.float64], error: float) -> None: ...
 
 def run_together(
-    boosters: Sequence[MemoryBooster], rounds: int, allowed: NDArray[np.uint8] | None, threads: int
+    boosters: Sequence[MemoryBooster],
+    rounds: int,
+    allowed: NDArray[np.uint8] | None,
+    cut_seeds: NDArray[np.uint64] | None,
+    threads: int,
 ) -> list[list[dict[str, Any]]]: ...
 
 class PartsBooster(Booster):

@@ -103,6 +103,9 @@ def _one_round(state: Boosting, setting: Setting) -> None:
     integers, unit = round_weights(data.weights, state.factors, setting.variant == "logistic")
     prior = setting.leaf_prior * example_weight(data.weights) * unit
     exact = setting.exact or number == 0
+    if setting.cut_fraction < 1.0 and not exact:  # a cut is drawn by the last bits of its weights
+        state.undecided = "rounding decides which cuts are drawn"
+        return
     kept, near = trimmed(integers, setting.weight_fraction, None if exact else state.paths)
     seen = set(kept)
     growth = topdown.grow(
@@ -115,6 +118,7 @@ def _one_round(state: Boosting, setting: Setting) -> None:
         integers=[w if row in seen else 0 for row, w in enumerate(integers)],
         allowed=None if setting.columns is None else setting.columns[number],
         kinds=None if exact else state.paths,
+        drawn=setting.drawn(number),
     )
     state.undecided = near or growth.undecided or (None if exact else _open_question(growth))
     if state.undecided:

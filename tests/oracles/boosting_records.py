@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
+from tests.oracles.drawing import cut_is_drawn, cut_seed
 from tests.oracles.topdown_problem import Column, Growth, Rules
 
 NO_ERROR, CHANCE = "error 0", "no better than chance"
@@ -30,6 +32,8 @@ class Setting:
     min_category_size: int = 1
     min_weight_fraction_leaf: float = 0.0
     weight_fraction: float = 1.0
+    cut_fraction: float = 1.0
+    seed: int = 0
     columns: Sequence[Collection[int]] | None = None
     cap_bits: int = 12
     leaf_prior: float = 0.0
@@ -50,6 +54,12 @@ class Setting:
             min_weight_fraction_leaf=self.min_weight_fraction_leaf,
             min_category_size=self.min_category_size,
         )
+
+    def drawn(self, number: int) -> Callable[[Sequence[Sequence[int]]], bool] | None:
+        """Which cuts the tree of a round may use; None: all of them."""
+        if self.cut_fraction >= 1.0:
+            return None
+        return partial(cut_is_drawn, cut_seed(self.seed, number), self.cut_fraction)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
-"""Which rows are held out, one row after the other in Python's integers."""
+"""Which rows are held out and which cuts are looked at, in Python's integers."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 _ALL = 2**64 - 1
 
@@ -13,6 +14,22 @@ def _mixed(x: int) -> int:
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _ALL
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _ALL
     return z ^ (z >> 31)
+
+
+def cut_seed(seed: int, number: int) -> int:
+    """Of a round, counted from 0."""
+    return _mixed(_mixed(_mixed(seed & _ALL) ^ number))
+
+
+def cut_is_drawn(seed: int, fraction: float, branches: Sequence[Sequence[int]]) -> bool:
+    """A cut between branches with these class weights; classes that the node lacks do not count."""
+    total = 0
+    for branch in branches:
+        own = seed
+        for weight, *_ in (w for w in zip(branch, *branches, strict=True) if any(w[1:])):
+            own = _mixed(own ^ weight)
+        total += own
+    return _mixed(total & _ALL) < fraction * 2.0**64
 
 
 def row_hash(seed: int, row: int) -> int:

@@ -70,11 +70,13 @@ def grow(
     integers: Sequence[int] | None = None,
     allowed: Collection[int] | None = None,
     kinds: Sequence[Hashable] | None = None,
+    drawn: Callable[[Sequence[Vector]], bool] | None = None,
 ) -> Growth:
     """Grow a tree; `weights` are sample x class weights, `sample_weights` count the examples.
 
     `integers` replace the weights, `allowed` are the columns the tree may use (all of them), and
-    `kinds` say which rows weigh the same where the weights are rounded.
+    `kinds` say which rows weigh the same where the weights are rounded. `drawn` says of the class
+    weights of two branches whether a cut of a numeric column between them may be used.
     """
     whole, exponent = (tuple(integers), 0) if integers is not None else integer_weights(weights)
     counted = sample_weights if sample_weights is not None else weights
@@ -93,6 +95,7 @@ def grow(
         allowed=tuple(sorted(range(len(columns)) if allowed is None else allowed)),
         kinds=None if kinds is None else tuple(kinds),
         n_examples=count_examples(whole, counted),
+        drawn=drawn,
     )
     return _grow(problem, search if search is not None else best_split)
 

@@ -124,13 +124,16 @@ def _split(problem: Problem, node: Node, key: Any, sides: Any) -> Split | None:
         return None
     if any(float(sum(v)) < rules.min_weight_fraction_leaf * float(problem.total) for v in vectors):
         return None
+    numeric = problem.columns[column].kind != "category"
+    if numeric and right and problem.drawn is not None and not problem.drawn(vectors):
+        return None
     positive = _drop_is_positive(problem, node, vectors[0], vectors[1])
     if positive is False:
         return None
     cost = split_cost(rules.criterion, vectors[0], vectors[1])
     if (node.phi - cost) / problem.total < rules.min_drop and rules.min_drop > 0.0:
         return None
-    interval = problem.columns[column].kind != "category" and bool(right)
+    interval = numeric and bool(right)
     return Split(
         cost=cost,
         column=column,

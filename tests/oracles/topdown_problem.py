@@ -4,7 +4,7 @@ weights as integers and the criteria."""
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -58,6 +58,7 @@ class Problem:
     allowed: tuple[int, ...]
     kinds: tuple[Hashable, ...] | None = None
     n_examples: int = 0
+    drawn: Callable[[Sequence[Vector]], bool] | None = None
 
     @property
     def total(self) -> int:

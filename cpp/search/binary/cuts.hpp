@@ -37,7 +37,7 @@ class CutSearch {
  private:
   // Whether both sides of position i have values, and not one of them missing values alone.
   static bool parts_values(const Groups& groups, const NodeTotals& node, std::size_t i, bool missing_right) {
-    if (!node.constraint || !groups.any_missing || !missing_right) return true;
+    if (!groups.any_missing || !missing_right) return true;
     for (int c = 0; c < node.classes; ++c)
       if (groups.left[c * groups.stride + i] + groups.missing[c] != node.total[c]) return true;
     return false;

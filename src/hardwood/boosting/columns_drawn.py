@@ -1,4 +1,4 @@
-"""LazyBoost: which columns a round's trees may use.
+"""LazyBoost: which columns a round's trees may use; and what draws their cuts.
 
 Drawn from the seed and the round's number alone, so that neither warm starts, nor searches, nor
 threads change the draw. The draw is our own (SplitMix64), since NumPy's streams may change.
@@ -29,6 +29,13 @@ def allowed_columns(
             order[i], order[j] = order[j], order[i]
         allowed[r, order[:kept]] = 1
     return allowed
+
+
+def cut_seeds(seed: int, first_round: int, rounds: int) -> NDArray[np.uint64]:
+    """[rounds] what the core draws the cuts of a round's trees from."""
+    start = _mix(seed & _MASK)
+    numbers = [_mix(_mix(start ^ (first_round + r))) for r in range(rounds)]
+    return np.array(numbers, dtype=np.uint64)
 
 
 def _mix(x: int) -> int:

@@ -66,6 +66,7 @@ class BoostingRules:
     min_weight_fraction_leaf: float
     min_category_size: int
     weight_fraction: float
+    cut_fraction: float
     leaf_prior: float
     chance_rounds: str
     search: Strategy
@@ -102,11 +103,17 @@ class Rounds:
     def ended(self) -> bool:
         return bool(self.records) and self.records[-1].stopped != ""
 
-    def run(self, rounds: int, allowed: NDArray[np.uint8] | None, threads: int) -> None:
+    def run(
+        self,
+        rounds: int,
+        allowed: NDArray[np.uint8] | None,
+        cut_seeds: NDArray[np.uint64] | None,
+        threads: int,
+    ) -> None:
         """Train up to `rounds` more trees; none once training has ended."""
         if self.ended or rounds < 1 or self.booster is None:
             return
-        self.add_all(self.booster.run(rounds, allowed, threads))
+        self.add_all(self.booster.run(rounds, allowed, cut_seeds, threads))
 
     def add_all(self, rounds: list[dict[str, Any]]) -> None:
         """Keep what the core has trained."""
@@ -183,16 +190,21 @@ def same_bound(bound: float, record: RoundRecord) -> bool:
 
 
 def run_all(
-    boosters: list[Rounds], rounds: int, allowed: NDArray[np.uint8] | None, threads: int
+    boosters: list[Rounds],
+    rounds: int,
+    allowed: NDArray[np.uint8] | None,
+    cut_seeds: NDArray[np.uint64] | None,
+    threads: int,
 ) -> None:
     """Train up to `rounds` more trees of each booster; in memory several at the same time."""
     active = [each for each in boosters if not each.ended and each.booster is not None]
     cores = [each.booster for each in active if isinstance(each.booster, MemoryBooster)]
     if rounds < 1 or len(active) < 2 or len(cores) < len(active):
         for each in active:
-            each.run(rounds, allowed, threads)
+            each.run(rounds, allowed, cut_seeds, threads)
         return
-    for each, done in zip(active, run_together(cores, rounds, allowed, threads), strict=True):
+    trained = run_together(cores, rounds, allowed, cut_seeds, threads)
+    for each, done in zip(active, trained, strict=True):
         each.add_all(done)
 
 
@@ -208,6 +220,7 @@ def boosting_options(rules: BoostingRules, classes: int, examples: int) -> Boost
     options.leaf_ratio_cap = 2.0**LEAF_RATIO_CAP_BITS
     options.leaf_prior = rules.leaf_prior
     options.weight_fraction = rules.weight_fraction
+    options.cut_fraction = rules.cut_fraction
     options.min_weight_fraction_leaf = rules.min_weight_fraction_leaf
     options.pass_over_chance = rules.chance_rounds == "skip"
     options.min_category_size = rules.min_category_size

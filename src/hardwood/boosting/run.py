@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.boosting.columns_drawn import allowed_columns
+from hardwood.boosting.columns_drawn import allowed_columns, cut_seeds
 from hardwood.boosting.early_stopping import BestSoFar, Watch
 from hardwood.boosting.ensemble import Ensemble
 from hardwood.boosting.plan import BoostingPlan
@@ -79,12 +79,14 @@ class BoostingRun:
         self.kept, self.stopped_early = rounds, True
 
     def _run_rounds(self, done: int, rounds: int, threads: int) -> None:
-        allowed = None
+        allowed, seeds = None, None
         if self.plan.feature_fraction < 1:
             share = self.plan.feature_fraction
             columns = self.columns + (self.plan.form(self.classes) == "pairs")  # and the class
             allowed = allowed_columns(self.plan.seed, done, rounds, columns, share)
-        run_all(self.boosters, rounds, allowed, threads)
+        if self.plan.rules.cut_fraction < 1:
+            seeds = cut_seeds(self.plan.seed, done, rounds)
+        run_all(self.boosters, rounds, allowed, seeds, threads)
 
     @property
     def n_rounds(self) -> int:

@@ -40,7 +40,7 @@ def boosted_stability(
         ) -> None:  # fmt: skip
             admission = unconstrained(booster.asked, tree)
             unit = 1.0 / seen.total
-            rules, columns = booster.rules.growth, booster.columns(r)
+            rules, columns = booster.growth(r), booster.columns(r)
             growth = Growth(
                 tree, model._schemas, seen, facts, rules, unit, same_column, columns, admission
             )
@@ -63,11 +63,17 @@ def _refuse(model: Any, classes: int) -> None:
         why = "with monotonic_cst a rival may be out of bounds that depend on the whole tree"
     elif form_of(model, classes) == "pairs":
         why = "a tree over pairs has rows of all classes at once"
-    elif model.feature_fraction != 1.0 and not isinstance(model.random_state, int):
-        drawn = model.feature_fraction is not None or model.variant == "logistic"
-        why = "the columns drawn in a round are known for a whole random_state" if drawn else None
+    elif not isinstance(model.random_state, int) and _draws(model):
+        why = "what is drawn in a round is known for a whole random_state"
     if why is not None:
         raise ValueError(
             f"The rivals of a split are not searched again here: {why}. Call stability() without "
             "rows."
         )
+
+
+def _draws(model: Any) -> bool:
+    """Whether columns or cuts may have been drawn."""
+    if model.feature_fraction is None and model.variant == "logistic":
+        return True
+    return model.feature_fraction not in (None, 1.0) or model.cut_fraction != 1.0

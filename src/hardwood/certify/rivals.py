@@ -61,7 +61,11 @@ def candidates(seen: Seen, j: int, rows: Rows, rules: GrowthRules) -> Candidates
         gone = _by_place(seen, rows[missing], np.zeros(int(missing.sum()), np.intp), 1)
         left = np.concatenate([left + gone, left, sums.sum(axis=0, keepdims=True)])
         sums = np.concatenate([sums, gone])
-    fine = np.flatnonzero(_within_limits(left, sums.sum(axis=0), seen, rules))
+    within = _within_limits(left, sums.sum(axis=0), seen, rules)
+    if rules.cuts is not None and column.schema.kind != "category":
+        cuts = 2 * lower if missing.any() else lower  # the last one parts the missing values alone
+        within[:cuts] &= rules.cuts.takes(left[:cuts, :-1], sums.sum(axis=0)[:-1])
+    fine = np.flatnonzero(within)
     where = np.full(len(rows), count)
     where[present] = place
 

@@ -106,6 +106,7 @@ def _rules(model: Any, variant: str, own: SizeDefaults) -> BoostingRules:
         ),
         min_category_size=whole_number("min_category_size", model.min_category_size, 1) or 1,
         weight_fraction=_positive("weight_fraction", model.weight_fraction, 1.0),
+        cut_fraction=_positive("cut_fraction", model.cut_fraction, 1.0),
         chance_rounds=one_of("chance_rounds", model.chance_rounds, CHANCE_ROUNDS),
         leaf_prior=own.leaf_prior
         if model.leaf_prior is None

@@ -48,7 +48,12 @@ RENAMED = {"min_gain": "min_drop"}
 """Parameters that older files have under another name."""
 ABSENT = {"min_category_size": 1}
 """What older files were trained with, which do not name the parameter."""
-ABSENT_FROM_PLANS = ABSENT | {"leaf_prior": 0.0, "refit": False, "chance_rounds": "stop"}
+ABSENT_FROM_PLANS = ABSENT | {
+    "leaf_prior": 0.0,
+    "refit": False,
+    "chance_rounds": "stop",
+    "cut_fraction": 1.0,
+}
 _COMMON = {"model", "hardwood", "parameters", "classes", "columns", "target", "arrays"}
 _OWN = {
     "TreeClassifier": {"history", "certificate"},

@@ -66,7 +66,7 @@ def best_stump(
     options.whole_weights = weights.whole
     set_search(options, strategy)
     booster = MemoryBooster(encoded, labels.codes, weights.values, None, options)
-    done = booster.run(1, None, 1)[0]
+    done = booster.run(1, None, None, 1)[0]
     return _stump(done["tree"], schemas, int(done["assessments"]))
 
 

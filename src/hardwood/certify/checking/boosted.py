@@ -56,7 +56,8 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
 def trained_boosters(ledger: Ledger, model: Any, data: TrainingRows) -> list[Booster]:
     """One, or one per class, over the rows that were not held out."""
     settings = settings_of(model, data)
-    seed = seed_of(ledger, model, settings.feature_fraction < 1 or model.early_stopping)
+    drawn = min(settings.feature_fraction, float(model.cut_fraction)) < 1
+    seed = seed_of(ledger, model, drawn or model.early_stopping)
     return _boosters(ledger, model, settings, rows_trained_on(ledger, model, data, seed), seed)
 
 
@@ -108,6 +109,7 @@ def boosting_rules(model: Any, settings: Settings, classes: int) -> BoostingRule
         settings.leaf_prior,
         growth,
         model.chance_rounds == "skip",
+        float(model.cut_fraction),
     )
 
 

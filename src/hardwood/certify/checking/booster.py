@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood.certify.checking.candidates import compare_best_splits
+from hardwood.certify.checking.candidates import compare_best_splits, compare_drawn
 from hardwood.certify.checking.clipped_scores import score_admission, with_clipping
 from hardwood.certify.checking.constraints import Asked, compare_interactions
-from hardwood.certify.checking.draws import drawn_columns
+from hardwood.certify.checking.draws import CutDraw, drawn_columns
 from hardwood.certify.checking.growth import (
+    GrowthRules,
     Replay,
     compare_nodes,
     compare_order,
@@ -76,6 +77,24 @@ class Booster:
         if self.feature_fraction >= 1 or self.seed is None:
             return np.arange(self.n_columns)
         return drawn_columns(self.seed, r, self.n_columns, self.feature_fraction)
+
+    def growth(self, r: int) -> GrowthRules:
+        """What round r's tree was grown by, with the cuts that were drawn for it."""
+        if self.rules.cut_fraction >= 1 or not self.draw_is_known:
+            return self.rules.growth
+        assert self.seed is not None
+        cuts = CutDraw(self.seed, r, self.rules.cut_fraction)
+        return dataclasses.replace(self.rules.growth, cuts=cuts)
+
+    @property
+    def draw_is_known(self) -> bool:
+        """Whether the columns and cuts that the model looked at can be drawn again. Cuts are drawn
+        by the last bits of weights, which are not derived for discrete rounds of another rate."""
+        rules = self.rules
+        if rules.cut_fraction < 1 and rules.variant == "discrete" and rules.learning_rate != 1.0:
+            return False
+        whole = self.feature_fraction >= 1 and rules.cut_fraction >= 1
+        return whole or self.seed is not None
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,8 +167,10 @@ def _replay_round(
     if discrete and not rules.skips_chance and _is_first_by_chance(booster, this):
         _compare_one_leaf(ledger, booster, found)
         return RoundFacts(None, scores.bound(), CHANCE, None)
-    if thorough:
-        compare_best_splits(ledger, seen, clipped, rules.growth, booster.columns(r), admission)
+    if not booster.draw_is_known:
+        ledger.skip("Splits were not compared with others, since what was drawn is not known.")
+    elif thorough:
+        compare_best_splits(ledger, seen, clipped, booster.growth(r), booster.columns(r), admission)
     return _add_tree(ledger, booster, this, scores)
 
 
@@ -248,6 +269,9 @@ def _compare_tree(ledger: Ledger, booster: Booster, found: Replay, clipped: Repl
     compare_stops(ledger, found, rules.growth)
     outside = set(tree.used_features) - set(booster.columns(r).tolist())
     ledger.true(not outside, f"the tree uses columns {sorted(outside)}, which were not drawn.")
+    cuts = booster.growth(r).cuts
+    if cuts is not None and same:
+        compare_drawn(ledger, found, cuts)
     return same
 
 

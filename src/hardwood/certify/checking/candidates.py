@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardwood.certify.checking.constraints import SURELY, Admission
+from hardwood.certify.checking.draws import CutDraw
 from hardwood.certify.checking.formulas import cost
 from hardwood.certify.checking.growth import GrowthRules, Replay, drop_is_positive, places
 from hardwood.certify.checking.ledger import CLOSE, Ledger
@@ -96,6 +97,17 @@ def _compare_taken(
         f"node {node} is split on column {tree.feature[node]}; column {best.column}, which comes "
         "first, makes the same branches.",
     )
+
+
+def compare_drawn(ledger: Ledger, found: Replay, cuts: CutDraw) -> None:
+    """The splits of numeric columns were among the cuts that were drawn."""
+    tree, units = found.tree, found.facts.units
+    for node in np.flatnonzero((tree.kind != LEAF) & (tree.cut_count > 0)).tolist():
+        left = units[tree.children(node)][:1]
+        ledger.true(
+            bool(cuts.takes(left, units[node])[0]),
+            f"node {node} is split at a cut that was not drawn.",
+        )
 
 
 def _compare_left_over(
@@ -206,7 +218,12 @@ def _lefts(
     else:
         lefts = np.cumsum(sums, axis=0)[:-1]
     if missing.any():
-        lefts = np.concatenate((lefts + gone, lefts, [sums.sum(axis=0)]))
+        lefts = np.concatenate((lefts + gone, lefts))
+    if rules.cuts is not None and column.schema.kind != "category":
+        whole = sums.sum(axis=0) + gone
+        lefts = lefts[rules.cuts.takes(lefts[:, :-1], whole[:-1])]
+    if missing.any():
+        lefts = np.concatenate((lefts, [sums.sum(axis=0)]))
     if len(lefts):
         yield lefts[:, :-1], lefts[:, -1]
 

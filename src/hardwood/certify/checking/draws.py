@@ -1,12 +1,14 @@
-"""What is drawn from a seed: columns and held-out rows (docs/theory/rules.md#draws).
+"""What is drawn from a seed: columns, cuts and held-out rows (docs/theory/rules.md#draws).
 
-In: the seed, and a class number per row. Out: columns, or which rows are held out. Invariant: from
-the rule alone; the code that drew for the model is not used.
+In: the seed, and a class number per row or the class weights of branches. Out: columns, which cuts
+a tree may use, or which rows are held out. Invariant: from the rule alone; the code that drew for
+the model is not used.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
@@ -35,6 +37,29 @@ def drawn_columns(seed: int, r: int, columns: int, fraction: float) -> Whole:
         j = i + _mixed(state) % (columns - i)
         places[[i, j]] = places[[j, i]]
     return np.sort(places[:count])
+
+
+@dataclass(frozen=True)
+class CutDraw:
+    """The cuts of numeric columns that the trees of round r may use."""
+
+    seed: int
+    r: int
+    fraction: float
+
+    def takes(self, left: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """[cuts] of a node with the class weights `whole`; left is [cuts, classes]."""
+        start = _mixed(_mixed(_mixed(self.seed % WORD) ^ self.r))
+        limit = int(self.fraction * 2.0**64)
+        present = np.flatnonzero(whole)
+        found = []
+        for side in left:
+            hashes = [start, start]
+            for c in present.tolist():
+                hashes[0] = _mixed(hashes[0] ^ int(side[c]))
+                hashes[1] = _mixed(hashes[1] ^ int(whole[c] - side[c]))
+            found.append(_mixed(sum(hashes) % WORD) < limit)
+        return np.array(found, dtype=np.bool_)
 
 
 def _mixed(x: int) -> int:

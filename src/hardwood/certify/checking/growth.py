@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from hardwood.certify.checking.constraints import Admission
 from hardwood.certify.checking.drafted import Told
+from hardwood.certify.checking.draws import CutDraw
 from hardwood.certify.checking.formulas import advantage, cost, e_gamma, price
 from hardwood.certify.checking.ledger import CLOSE, Ledger
 from hardwood.certify.checking.nodes import NodeFacts, Rows, Seen
@@ -51,6 +52,8 @@ class GrowthRules:
     """gamma of Mansour & McAllester's price; None for Hatano's."""
     told: Told = field(default_factory=Told)
     """What a draft asked for."""
+    cuts: CutDraw | None = None
+    """None: all cuts of numeric columns count."""
 
     @property
     def formula(self) -> str:

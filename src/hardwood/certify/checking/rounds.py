@@ -51,6 +51,7 @@ class BoostingRules:
     leaf_prior: float
     growth: GrowthRules
     skips_chance: bool = False
+    cut_fraction: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,26 @@
+"""Cuts that are drawn, where rows are in parts and rounds are resumed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hardwood import BoostedTreesClassifier, load, save
+from tests.distributed.splitting import cut
+from tests.tables.frames import mixed_frame
+
+FEW = {"n_estimators": 6, "cut_fraction": 0.3, "feature_fraction": 1.0}
+
+
+@pytest.mark.parametrize("variant", ["logistic", "discrete"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_parts_warm_starts_and_files_draw_the_same_cuts(variant, classes, pieces_of, tmp_path):
+    frame, y = mixed_frame(np.random.default_rng(5), 2000, classes)
+    shape = {**FEW, "variant": variant}
+    model = BoostedTreesClassifier(**shape).fit(frame, y)
+    parts = cut(frame, y, None, [500, 1100])
+    assert BoostedTreesClassifier(**shape).fit(pieces_of(parts), None).digest() == model.digest()
+    short = BoostedTreesClassifier(**{**shape, "n_estimators": 2}, warm_start=True).fit(frame, y)
+    save(short, tmp_path / "model")
+    for each in (short, load(tmp_path / "model")):
+        assert each.set_params(n_estimators=6).fit(frame, y).digest() == model.digest()
