@@ -29,6 +29,7 @@ INSIDE = {
     "grow_parts.return": "dict[str, Any]",
     "cuts_of_tree.return": "NDArray[np.uint64]",
     "Booster.run.return": "list[dict[str, Any]]",
+    "run_together.return": "list[list[dict[str, Any]]]",
     "summarise.columns": "list[CoreColumn]",
     "summarise.return": "list[tuple[NDArray[np.uint64], bool, bool, bool]]",
     "TablePlan.__init__.columns": "list[tuple[int, int, bool, bool, int, NDArray[np.uint64]]]",

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/spin.hpp"
+
 #ifdef __unix__
 #include <sys/mman.h>
 #endif
@@ -66,17 +68,25 @@ void Pool::submit(std::function<void()> task) {
   {
     std::lock_guard lock(mutex_);
     queue_.push_back(std::move(task));
+    queued_ = queue_.size();
   }
   wake_.notify_one();
 }
 
+std::function<void()> Pool::take() {
+  std::function<void()> task = std::move(queue_.front());
+  queue_.pop_front();
+  queued_ = queue_.size();
+  return task;
+}
+
 bool Pool::run_one() {
+  if (queued_ == 0) return false;
   std::function<void()> task;
   {
     std::lock_guard lock(mutex_);
     if (queue_.empty()) return false;
-    task = std::move(queue_.front());
-    queue_.pop_front();
+    task = take();
   }
   task();
   return true;
@@ -91,12 +101,12 @@ void Pool::work() {
   started_.notify_one();
   for (;;) {
     std::function<void()> task;
+    spin_until([this] { return queued_ > 0; });
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [this] { return closing_ || !queue_.empty(); });
       if (queue_.empty()) return;
-      task = std::move(queue_.front());
-      queue_.pop_front();
+      task = take();
     }
     task();
   }
@@ -108,8 +118,7 @@ namespace {
 struct Loop {
   std::function<void(std::size_t)> body;
   std::size_t tasks = 0;
-  std::atomic<std::size_t> next{0};
-  std::size_t finished = 0;
+  std::atomic<std::size_t> next{0}, finished{0};
   std::exception_ptr failure;
   std::mutex mutex;
   std::condition_variable done;
@@ -142,11 +151,15 @@ void Pool::parallel_for(std::size_t tasks, const std::function<void(std::size_t)
   const std::size_t helpers = std::min(workers_.size(), tasks - 1);
   try {
     std::lock_guard lock(mutex_);
-    for (std::size_t i = 0; i < helpers; ++i) queue_.push_front([loop] { loop->run(); });
+    for (std::size_t i = 0; i < helpers; ++i) {
+      queue_.push_front([loop] { loop->run(); });
+      queued_ = queue_.size();
+    }
   } catch (const std::bad_alloc&) {  // with fewer helpers; those that were asked may be at work already
   }
   wake_.notify_all();
   loop->run();
+  spin_until([&] { return loop->finished == tasks; });
   std::unique_lock lock(loop->mutex);
   loop->done.wait(lock, [&] { return loop->finished == tasks; });
   if (loop->failure) std::rethrow_exception(loop->failure);

@@ -4,6 +4,7 @@
 // the calling thread. Nothing survives the call, so the process may fork afterwards.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -43,9 +44,11 @@ class Pool {
 
  private:
   void work();
+  std::function<void()> take();  // the queue's first task, under the lock
 
   std::vector<std::thread> workers_;
   std::deque<std::function<void()>> queue_;
+  std::atomic<std::size_t> queued_{0};  // length of the queue, for those who look without the lock
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable started_;

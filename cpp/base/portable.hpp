@@ -6,6 +6,8 @@
 
 #if defined(_MSC_VER) && !defined(__clang__)
 #include <intrin.h>
+#elif defined(__x86_64__)
+#include <immintrin.h>
 #endif
 
 // Products of two whole numbers below 2^63, and their sums, do not fit into 64 bits.
@@ -34,6 +36,15 @@ static inline void prefetch(const void* place) {
 #endif
 #else
   __builtin_prefetch(place);
+#endif
+}
+
+// Tells the CPU that this thread only waits for another one.
+static inline void pause_briefly() {
+#if defined(__x86_64__) || defined(_M_X64)
+  _mm_pause();
+#elif defined(__aarch64__) && !defined(_MSC_VER)
+  __asm__ volatile("isb" ::: "memory");
 #endif
 }
 

@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "bind/tree_view.hpp"
 #include "boosting/booster.hpp"
 #include "boosting/memory_boosting.hpp"
+#include "boosting/together.hpp"
 #include "distributed/parts_boosting.hpp"
 
 namespace hardwood {
@@ -67,30 +69,44 @@ BoostingRules rules_of(const BoostOptions& options) {
   return rules;
 }
 
+using Allowed = std::optional<nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig>>;
+
+// `allowed` has a row of column flags per round, or is None.
+WantedRounds wanted_rounds(int rounds, const Allowed& allowed, std::size_t columns) {
+  if (allowed && (allowed->shape(0) != static_cast<std::size_t>(rounds) || allowed->shape(1) != columns))
+    throw std::invalid_argument("allowed must have a row per round and a flag per column");
+  return {rounds, allowed ? allowed->data() : nullptr, columns};
+}
+
 // Rounds over a store of rows.
 class BoundBooster {
  public:
-  // Up to `rounds` rounds; `allowed` has a row of column flags per round, or is None.
-  nb::list run(int rounds, std::optional<nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig>> allowed,
-               int threads) {
-    if (allowed && (allowed->shape(0) != static_cast<std::size_t>(rounds) || allowed->shape(1) != columns_))
-      throw std::invalid_argument("allowed must have a row per round and a flag per column");
+  nb::list run(int rounds, Allowed allowed, int threads) {
+    const WantedRounds wanted = wanted_rounds(rounds, allowed, columns_);
     const Poll poll = python_poll();
     std::vector<Round> done;
     {
       nb::gil_scoped_release release;
       Pool pool(threads);
-      std::vector<char> flags;
-      for (int r = 0; r < rounds; ++r) {
-        poll();
-        if (allowed) flags.assign(allowed->data() + r * columns_, allowed->data() + (r + 1) * columns_);
-        done.push_back(booster_->run(allowed ? &flags : nullptr, r + 1 < rounds, pool, poll));
-        done.back().growth.splits = {};
-        if (done.back().stop != Stop::not_yet) break;
-      }
+      done = run_rounds(*booster_, wanted, pool, poll);
+    }
+    return to_python(std::move(done));
+  }
+
+  // The rounds of each booster of one table, several at the same time.
+  static nb::list run_together(const std::vector<BoundBooster*>& boosters, int rounds, Allowed allowed,
+                               int threads) {
+    std::vector<Booster*> inner;
+    for (BoundBooster* each : boosters) inner.push_back(each->booster_.get());
+    const WantedRounds wanted = wanted_rounds(rounds, allowed, boosters.empty() ? 0 : boosters[0]->columns_);
+    const Poll poll = python_poll();
+    std::vector<std::vector<Round>> done;
+    {
+      nb::gil_scoped_release release;
+      done = hardwood::run_together(inner, wanted, threads, poll);
     }
     nb::list out;
-    for (Round& round : done) out.append(to_python(std::move(round)));
+    for (std::vector<Round>& each : done) out.append(to_python(std::move(each)));
     return out;
   }
 
@@ -99,6 +115,12 @@ class BoundBooster {
   std::unique_ptr<Booster> booster_;
 
  private:
+  static nb::list to_python(std::vector<Round> rounds) {
+    nb::list out;
+    for (Round& round : rounds) out.append(to_python(std::move(round)));
+    return out;
+  }
+
   static nb::dict to_python(Round round) {
     nb::dict out;
     if (!round.growth.pairs.rows.empty()) {
@@ -180,6 +202,12 @@ class BoundMemoryBooster : public BoundBooster {
   std::unique_ptr<MemoryBoosting> store_;
 };
 
+// The rounds of each booster, as its `run` gives them.
+nb::list run_memory_boosters(const std::vector<BoundMemoryBooster*>& boosters, int rounds, Allowed allowed,
+                             int threads) {
+  return BoundBooster::run_together({boosters.begin(), boosters.end()}, rounds, std::move(allowed), threads);
+}
+
 // The plan is kept alive by Python; `number` and `target` as in parts_boosting.hpp.
 class BoundPartsBooster : public BoundBooster {
  public:
@@ -240,6 +268,8 @@ void register_boost(nb::module_& m) {
            nb::keep_alive<1, 2>(), nb::arg("table"), nb::arg("labels"), nb::arg("weights").none(),
            nb::arg("examples").none(), nb::arg("options"))
       .def("replay", &BoundMemoryBooster::replay, nb::arg("leaf"), nb::arg("value"), nb::arg("error"));
+  m.def("run_together", &run_memory_boosters, nb::arg("boosters"), nb::arg("rounds"), nb::arg("allowed").none(),
+        nb::arg("threads"));
   nb::class_<BoundPartsBooster, BoundBooster>(m, "PartsBooster")
       .def(nb::init<const TablePlan&, nb::object, int, int, bool, std::int64_t, const BoostOptions&>(),
            nb::keep_alive<1, 2>(), nb::arg("plan"), nb::arg("team"), nb::arg("number"), nb::arg("target"),

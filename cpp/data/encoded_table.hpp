@@ -25,6 +25,7 @@
 #include <variant>
 #include <vector>
 
+#include "data/flags.hpp"
 #include "data/input.hpp"
 
 namespace hardwood {
@@ -92,6 +93,7 @@ struct EncodedTable {
   std::vector<EncodedColumn> columns;
   std::vector<Lane> lanes;
   std::vector<std::vector<std::uint64_t>> tiles;
+  Flags flags;  // of bundled columns, where they pay
 
   std::vector<std::uint32_t> entry_columns;  // columns stored as entries, ascending
   std::uint32_t entry_cells = 0;

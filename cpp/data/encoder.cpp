@@ -305,6 +305,7 @@ EncodedTable Encoder::run(Pool& pool, const Poll& poll) {
   for (EncodedColumn& column : table_.columns)
     column.whole = std::all_of(column.codebook.begin(), column.codebook.end(),
                                [](double x) { return x == std::floor(x); });
+  table_.flags = list_flags(table_);
   return std::move(table_);
 }
 

@@ -24,6 +24,7 @@ void make_pairs(EncodedTable& table, int classes) {
   if (table.paired() || classes < 2 || count > lane_codes)
     throw std::invalid_argument("pairs need 2 to 256 classes, always the same");
   if (table.rows > ~std::uint32_t{0} / count) throw std::invalid_argument("there must be less than 2^32 pairs");
+  table.flags = {};
   table.rows *= count;
   table.stored = {count, ~std::uint64_t{0} / count + 1};
   table.lanes.resize(table.tiles.size() * tile_lanes);  // lanes without columns fill the last tile

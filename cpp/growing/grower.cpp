@@ -166,7 +166,7 @@ std::vector<Expansion> Grower::next_leaves() const {
     if (state == LeafState::expanded)
       for (const LeafPtr& child : leaf->children)
         if (child->split.found()) below.push(child.get());
-    if (state != LeafState::idle || leaf == first) continue;
+    if (state != LeafState::idle || leaf == first || leaf->rows < ahead.least_rows) continue;
     if (work + static_cast<double>(leaf->rows) > ahead.work) continue;
     work += static_cast<double>(leaf->rows);
     chosen.push_back({leaf, true});

@@ -12,6 +12,9 @@ namespace hardwood {
 namespace {
 
 constexpr std::uint32_t shared_rows = 1 << 12;  // smaller nodes are not shared out among threads
+// To hand a leaf over to another thread and to take it back costs this many nanoseconds (adult, 2 threads: 0.17
+// s with leaves of 10,000 to 20,000 expanded ahead, 0.21 s with none).
+constexpr double worth_handing_over = 20000;
 
 }  // namespace
 
@@ -20,10 +23,14 @@ MemoryStore<Cell>::MemoryStore(Workspace<Cell>& workspace, const GrowthRules& ru
                                std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll)
     : ThreadedStore(pool, poll), workspace_(workspace), builder_(workspace.builder),
       problem_(builder_.problem()), rules_(rules), leaf_rules_(rules), root_(root), rows_(rows) {
-  builder_.set_columns(rules.allowed);
+  builder_.set_columns(rules.allowed, by_histograms());
   if (workspace.scratch.size() < rows.size()) workspace.scratch.resize(rows.size());
   arrays_ = {rows.data(), workspace.scratch.data()};
   if (problem_.weights && by_histograms()) carry_weights();
+  // In nanoseconds, about: rows are divided and half of them summed, cells are searched.
+  const HistogramLayout& layout = builder_.layout();
+  const double a_row = 2 + 0.3 * layout.updates, search = 2 * static_cast<double>(layout.total);
+  least_rows_ahead_ = static_cast<std::int64_t>(std::max(0.0, (worth_handing_over - search) / a_row));
   for (std::size_t c = 0; c < problem_.table->columns.size(); ++c)
     columns_ += !rules.allowed || (*rules.allowed)[c] ? 1 : 0;
 }

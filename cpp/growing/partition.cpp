@@ -8,6 +8,7 @@
 #include "base/portable.hpp"
 #include "data/code_reader.hpp"
 #include "data/load.hpp"
+#include "data/row_kernels.hpp"
 
 namespace hardwood {
 
@@ -36,9 +37,8 @@ class CodeBranches {
   std::vector<std::int32_t> by_code_;
 };
 
-constexpr std::uint8_t ask_code = 2;  // the row's own code decides, or is wanted for the threshold
-
-// Of a split in two: the branch of each lane code, or ask_code for buckets.
+// Of a split in two: the branch of each lane code, or ask_row for buckets whose rows' own codes decide, or are
+// wanted for the threshold.
 std::array<std::uint8_t, lane_codes> lane_branches(const EncodedColumn& column, const Split& split,
                                                    const CodeBranches& branch) {
   std::array<std::uint8_t, lane_codes> out{};
@@ -51,46 +51,28 @@ std::array<std::uint8_t, lane_codes> lane_branches(const EncodedColumn& column, 
     for (std::uint32_t b = 0; b < column.buckets(); ++b) {
       const std::uint8_t first = of(column.bucket_start[b]), last = of(column.bucket_start[b + 1] - 1);
       const bool wanted = !split.cuts.empty() && (b == split.bucket || b == split.next_bucket);
-      out[b] = first != last || wanted ? ask_code : first;
+      out[b] = first != last || wanted ? ask_row : first;
     }
     if (column.has_missing) out[column.buckets()] = of(column.values);
   }
   return out;
 }
 
-template <bool carried, class BranchOf, class Prefetch>
-std::vector<NodeRows> move_rows(const NodeRows& node, const RowArrays& arrays, BranchOf branch_of,
-                                Prefetch fetch) {
-  std::uint32_t* const rows = arrays.rows;
-  std::uint32_t* const scratch = arrays.scratch;
+// Divides each class's rows by move(part, ends of the branches before), which returns the ends after; then puts
+// the right branch behind the left one.
+template <class Move>
+std::vector<NodeRows> move_classes(const NodeRows& node, const RowArrays& arrays, Move move) {
   std::vector<NodeRows> out(2);
-  std::uint32_t left = node.begin, right = node.begin;
+  RowEnds ends{node.begin, node.begin};
   for (const ClassRows& part : node.classes) {
-    const std::uint32_t left_begin = left, right_begin = right;
-    const auto move = [&](std::uint32_t i) {
-      const std::uint32_t row = rows[i];
-      const std::uint32_t to_right = branch_of(row) != 0 ? 1 : 0;
-      rows[left] = row;
-      scratch[right] = row;
-      if constexpr (carried) {
-        const std::int64_t weight = arrays.weights[i];
-        arrays.weights[left] = weight;
-        arrays.weight_scratch[right] = weight;
-      }
-      left += 1 - to_right;
-      right += to_right;
-    };
-    std::uint32_t i = part.begin;
-    for (; i + ahead < part.end; ++i) {
-      fetch(rows[i + ahead]);
-      move(i);
-    }
-    for (; i < part.end; ++i) move(i);
-    if (left > left_begin) out[0].classes.push_back({part.label, left_begin, left});
-    if (right > right_begin) out[1].classes.push_back({part.label, right_begin, right});
+    const RowEnds before = ends;
+    ends = move(part, before);
+    if (ends.left > before.left) out[0].classes.push_back({part.label, before.left, ends.left});
+    if (ends.right > before.right) out[1].classes.push_back({part.label, before.right, ends.right});
   }
-  std::copy(scratch + node.begin, scratch + right, rows + left);
-  if constexpr (carried)
+  const std::uint32_t left = ends.left, right = ends.right;
+  std::copy(arrays.scratch + node.begin, arrays.scratch + right, arrays.rows + left);
+  if (arrays.weights)
     std::copy(arrays.weight_scratch + node.begin, arrays.weight_scratch + right, arrays.weights + left);
   for (ClassRows& part : out[1].classes) {
     part.begin += left - node.begin;
@@ -102,12 +84,51 @@ std::vector<NodeRows> move_rows(const NodeRows& node, const RowArrays& arrays, B
   return out;
 }
 
+// By a byte of each row.
+std::vector<NodeRows> move_by_bytes(const NodeRows& node, const RowArrays& arrays,
+                                    const RowDivision& division) {
+  return move_classes(node, arrays, [&](const ClassRows& part, RowEnds ends) {
+    return row_kernels().divide(arrays, part.begin, part.end, ends, division);
+  });
+}
+
+// By anything else: entries, pairs.
 template <class BranchOf, class Prefetch>
 std::vector<NodeRows> move_rows(const NodeRows& node, const RowArrays& arrays, BranchOf branch_of,
                                 Prefetch fetch) {
-  return arrays.weights ? move_rows<true>(node, arrays, branch_of, fetch)
-                        : move_rows<false>(node, arrays, branch_of, fetch);
+  return move_classes(node, arrays, [&](const ClassRows& part, RowEnds ends) {
+    for (std::uint32_t i = part.begin; i < part.end; ++i) {
+      if (i + ahead < part.end) fetch(arrays.rows[i + ahead]);
+      const std::uint32_t row = arrays.rows[i];
+      const std::uint32_t to_right = branch_of(row) != 0 ? 1 : 0;
+      arrays.rows[ends.left] = arrays.scratch[ends.right] = row;
+      if (arrays.weights) arrays.weights[ends.left] = arrays.weight_scratch[ends.right] = arrays.weights[i];
+      ends.left += 1 - to_right;
+      ends.right += to_right;
+    }
+    return ends;
+  });
 }
+
+// The codes beside a cut, seen while rows are divided by their own codes.
+template <class Fine>
+struct CutCodes {
+  const EncodedColumn& column;
+  const Fine* fine;
+  std::uint64_t cut;
+  std::uint64_t below = 0, above = none;
+
+  std::uint8_t operator()(std::uint32_t row) {
+    const std::uint64_t code = column.bucket_start[column.bucket_of[row]] + fine[row];
+    if (code <= cut) {
+      below = std::max(below, code);
+      return 0;
+    }
+    above = std::min(above, code);
+    return 1;
+  }
+  static std::uint8_t ask(void* self, std::uint32_t row) { return (*static_cast<CutCodes*>(self))(row); }
+};
 
 std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& node, Split& split,
                                       const CodeBranches& branch, const RowArrays& arrays) {
@@ -115,30 +136,24 @@ std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& no
   const std::uint8_t* bucket_of = column.bucket_of.data();
   const auto branches = lane_branches(column, split, branch);
   const StoredRow stored = problem.table->stored;
-  const auto fetch = [&](std::uint32_t row) { prefetch(bucket_of + stored(row)); };
-  const std::uint64_t cut = split.cuts.empty() ? column.values : split.cuts[0];
-  std::uint64_t below = 0, above = none;
   std::vector<NodeRows> out;
   with_fine(column.fine, [&](const auto* fine) {
-    out = move_rows(
-        node, arrays,
-        [&](std::uint32_t given) -> std::uint8_t {
-          const std::uint32_t row = stored(given), bucket = bucket_of[row];
-          if (branches[bucket] != ask_code) return branches[bucket];
-          const std::uint64_t code = column.bucket_start[bucket] + fine[row];
-          if (code <= cut) {
-            below = std::max(below, code);
-            return 0;
-          }
-          above = std::min(above, code);
-          return 1;
-        },
-        fetch);
+    CutCodes codes{column, fine, split.cuts.empty() ? column.values : split.cuts[0]};
+    if (stored.pairs == 1) {
+      out = move_by_bytes(node, arrays, {{nullptr, 0, bucket_of}, branches.data(), codes.ask, &codes});
+    } else {
+      const auto branch_of = [&](std::uint32_t pair) {
+        const std::uint32_t row = stored(pair);
+        const std::uint8_t known = branches[bucket_of[row]];
+        return known != ask_row ? known : codes(row);
+      };
+      out = move_rows(node, arrays, branch_of, [&](std::uint32_t row) { prefetch(bucket_of + stored(row)); });
+    }
+    if (split.bucket != none && !split.cuts.empty()) {
+      split.below.assign(1, codes.below);
+      split.above.assign(1, codes.above);
+    }
   });
-  if (split.bucket != none && !split.cuts.empty()) {
-    split.below.assign(1, below);
-    split.above.assign(1, above);
-  }
   return out;
 }
 
@@ -155,6 +170,9 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
     }
     const LaneView lane = lane_view(table, column.lane);
     const auto branches = lane_branches(column, split, branch);
+    if (!table.paired())
+      return move_by_bytes(node, arrays,
+                           {{lane.words, lane.shift, nullptr}, branches.data(), nullptr, nullptr});
     return move_rows(
         node, arrays, [&](std::uint32_t row) { return branches[lane[row]]; },
         [&](std::uint32_t row) { prefetch(lane.word(row)); });

@@ -29,6 +29,7 @@ struct Lookahead {
   std::int64_t splits = 1;                                // to come that are looked at
   std::int64_t leaves = 1;                                // expanded together
   double work = std::numeric_limits<double>::infinity();  // rows that may be looked at in vain
+  std::int64_t least_rows = 0;  // a leaf of fewer is expanded when its turn comes, no earlier
 };
 
 // What is asked of the leaf whose turn it is: prices[k] of k branches, up to the widest acceptable.

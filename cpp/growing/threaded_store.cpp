@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "base/spin.hpp"
+
 namespace hardwood {
 
 void ThreadedStore::ask() {
@@ -15,32 +17,36 @@ void ThreadedStore::fail(std::exception_ptr reason) {
   stopping_ = true;
 }
 
-void ThreadedStore::expand(std::span<const Expansion> leaves) {
-  for (const Expansion& each : leaves) {
-    {
-      std::lock_guard lock(mutex_);
-      ++expanding_;
-    }
-    const auto task = [this, leaf = each.leaf, more_to_come = each.more_to_come] {
-      try {
-        if (!stopping_) expand_one(*leaf, more_to_come);
-      } catch (const Stopped&) {
-      } catch (...) {
-        fail(std::current_exception());
-      }
-      std::lock_guard lock(mutex_);
-      leaf->state.store(LeafState::expanded, std::memory_order_release);
-      --expanding_;
-      changed_.notify_all();
-    };
-    try {
-      pool_.submit(task);
-    } catch (...) {
-      std::lock_guard lock(mutex_);
-      --expanding_;
-      throw;
-    }
+void ThreadedStore::run(const Expansion& each) {
+  try {
+    if (!stopping_) expand_one(*each.leaf, each.more_to_come);
+  } catch (const Stopped&) {
+  } catch (...) {
+    fail(std::current_exception());
   }
+  std::lock_guard lock(mutex_);
+  each.leaf->state.store(LeafState::expanded, std::memory_order_release);
+  --expanding_;
+  changed_.notify_all();
+}
+
+// The first leaf is expanded at once: whoever asks for it would only wait for another thread to do it.
+void ThreadedStore::expand(std::span<const Expansion> leaves) {
+  if (leaves.empty()) return;
+  {
+    std::lock_guard lock(mutex_);
+    expanding_ += static_cast<int>(leaves.size());
+  }
+  std::size_t submitted = 1;
+  try {
+    for (; submitted < leaves.size(); ++submitted)
+      pool_.submit([this, each = leaves[submitted]] { run(each); });
+  } catch (...) {
+    std::lock_guard lock(mutex_);
+    expanding_ -= static_cast<int>(leaves.size() - submitted) + 1;
+    throw;
+  }
+  run(leaves[0]);
 }
 
 void ThreadedStore::wait(Leaf& leaf) {
@@ -52,6 +58,9 @@ void ThreadedStore::wait(Leaf& leaf) {
       throw;
     }
     if (pool_.run_one()) continue;
+    const auto expanded = [&] { return leaf.state.load(std::memory_order_acquire) == LeafState::expanded; };
+    spin_until(expanded);
+    if (expanded()) break;
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::milliseconds(50),
                       [&] { return leaf.state.load() == LeafState::expanded; });

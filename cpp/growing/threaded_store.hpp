@@ -22,7 +22,8 @@ class ThreadedStore : public RowStore {
   void stop() override;
   Lookahead lookahead(std::int64_t, bool) const override {
     const int threads = pool_.size();  // two leaves a thread keep all of them busy
-    return {threads == 1 ? 1 : 2 * threads, std::numeric_limits<std::int64_t>::max()};
+    return {threads == 1 ? 1 : 2 * threads, std::numeric_limits<std::int64_t>::max(),
+            std::numeric_limits<double>::infinity(), least_rows_ahead_};
   }
 
  protected:
@@ -30,9 +31,11 @@ class ThreadedStore : public RowStore {
   virtual void expand_one(Leaf& leaf, bool more_to_come) = 0;
   Pool& pool_;
   Poll poll_;  // may be asked from any thread; throws once the fit is to stop
+  std::int64_t least_rows_ahead_ = 0;
 
  private:
   struct Stopped {};  // another thread knows why
+  void run(const Expansion& each);
   void ask();
   void fail(std::exception_ptr reason);
 

@@ -13,18 +13,26 @@ constexpr std::uint32_t shared_rows = 1 << 15;  // nodes with fewer rows are bui
 
 }  // namespace
 
-HistogramLayout::HistogramLayout(const EncodedTable& table, int channel_count, const std::vector<char>* allowed)
+HistogramLayout::HistogramLayout(const EncodedTable& table, int channel_count, const std::vector<char>* allowed,
+                                 bool use_flags)
     : channels(channel_count) {
   const auto may_split = [&](std::uint32_t c) { return !allowed || (*allowed)[c]; };
   for (std::size_t l = 0; l < table.lanes.size(); ++l) {
     const Lane& lane = table.lanes[l];
-    const bool needed = std::any_of(lane.columns.begin(), lane.columns.end(), may_split);
+    const bool needed = std::any_of(lane.columns.begin(), lane.columns.end(), may_split) &&
+                        !(use_flags && table.flags.any() && table.flags.covers[l]);
     offset.push_back(needed ? total : absent);
     if (!needed) continue;
     ++lanes;
     if (tiles.empty() || tiles.back() != l / tile_lanes) tiles.push_back(l / tile_lanes);
     total += (lane.codes + 15) / 16 * 16;
   }
+  updates = static_cast<double>(lanes);
+  if (!use_flags || !table.flags.any()) return;
+  flags = table.flags.columns.size();
+  flag_offset = total;
+  total += (flags + 15) / 16 * 16;
+  updates += static_cast<double>(table.flags.list.size()) / static_cast<double>(table.rows);
 }
 
 template <class Cell>
@@ -96,19 +104,40 @@ void HistogramBuilder<Cell>::add(const Addends& addends, std::size_t tile, std::
 }
 
 template <class Cell>
+void HistogramBuilder<Cell>::add_flags(const Addends& addends, std::size_t part, std::size_t parts,
+                                       Cell* cells) const {
+  if (layout_.flags == 0) return;
+  const Flags& flags = problem_.table->flags;
+  for (const ClassRows& piece : addends.node.classes) {
+    const std::size_t size = piece.end - piece.begin;
+    Cell* const own = cells + piece.label * layout_.total + layout_.flag_offset;
+    for (std::size_t i = piece.begin + size * part / parts; i < piece.begin + size * (part + 1) / parts; ++i) {
+      const std::uint32_t row = addends.rows[i];
+      const auto weight = static_cast<Cell>(addends.weights ? addends.weights[i] : problem_.weight(row));
+      for (std::uint16_t flag : flags.of(row)) own[flag] += weight;
+    }
+  }
+}
+
+template <class Cell>
 void HistogramBuilder<Cell>::add_all(const Addends& addends, const std::vector<std::size_t>& tiles, Pool& pool,
                                      Buffer& out) {
   const auto threads = static_cast<std::size_t>(pool.size());
   if (threads == 1 || addends.node.size() < shared_rows) {
     for (std::size_t tile : tiles) add(addends, tile, 0, 1, out.get());
+    add_flags(addends, 0, 1, out.get());
   } else if (tiles.size() >= 2 * threads) {
-    pool.parallel_for(tiles.size(), [&](std::size_t t) { add(addends, tiles[t], 0, 1, out.get()); });
+    pool.parallel_for(tiles.size() + 1, [&](std::size_t t) {
+      if (t == 0) add_flags(addends, 0, 1, out.get());
+      else add(addends, tiles[t - 1], 0, 1, out.get());
+    });
   } else {
     std::vector<Buffer> partial(threads);
     pool.parallel_for(threads, [&](std::size_t part) {
       if (part > 0) partial[part] = acquire(addends.node);
       Cell* cells = part > 0 ? partial[part].get() : out.get();
       for (std::size_t tile : tiles) add(addends, tile, part, threads, cells);
+      add_flags(addends, part, threads, cells);
     });
     for (std::size_t part = 1; part < threads; ++part) {
       for (int channel : channels(addends.node)) {
@@ -187,7 +216,7 @@ void HistogramBuilder<Cell>::subtract(const NodeRows& child, const Cell* child_c
 
 template <class Cell>
 bool HistogramBuilder<Cell>::worth_keeping(const NodeRows& node) const {
-  return node.size() * layout_.lanes > layout_.total * node.classes.size();
+  return node.size() * layout_.updates > static_cast<double>(layout_.total * node.classes.size());
 }
 
 template class HistogramBuilder<std::uint32_t>;

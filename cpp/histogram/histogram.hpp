@@ -21,15 +21,20 @@
 namespace hardwood {
 
 struct HistogramLayout {
-  // `allowed` says per column whether it may be split on; null: all may.
-  HistogramLayout(const EncodedTable& table, int channel_count, const std::vector<char>* allowed = nullptr);
+  // `allowed` says per column whether it may be split on; null: all may. `use_flags`: columns that are flags
+  // have a cell each, and the lanes that hold nothing else have none.
+  HistogramLayout(const EncodedTable& table, int channel_count, const std::vector<char>* allowed = nullptr,
+                  bool use_flags = false);
   bool has(std::size_t lane) const { return offset[lane] != absent; }
 
   static constexpr std::size_t absent = ~std::size_t{0};
   std::vector<std::size_t> offset;  // per lane, or absent
   std::size_t lanes = 0;            // that have cells
   std::vector<std::size_t> tiles;   // of these lanes
-  std::size_t total = 0;            // cells of one channel
+  std::size_t flags = 0;            // cells of flags
+  std::size_t flag_offset = 0;
+  double updates = 0;     // of cells, per row
+  std::size_t total = 0;  // cells of one channel
   int channels = 0;
 };
 
@@ -41,15 +46,16 @@ class HistogramBuilder {
 
   explicit HistogramBuilder(const Problem& problem)
       : problem_(problem), layout_(*problem.table, problem.classes + (problem.examples ? 1 : 0)),
-        buffer_size_(layout_.channels * layout_.total) {}
+        buffer_size_(layout_.channels *
+                     (layout_.total + (problem.table->flags.columns.size() + 15) / 16 * 16)) {}
 
   const HistogramLayout& layout() const { return layout_; }
   const Problem& problem() const { return problem_; }
   // The same table with its rows in another order.
   void set_problem(const Problem& problem) { problem_ = problem; }
-  // The columns that the next tree may split on; null: all.
-  void set_columns(const std::vector<char>* allowed) {
-    layout_ = HistogramLayout(*problem_.table, layout_.channels, allowed);
+  // The columns that the next tree may split on; null: all. Flags: see HistogramLayout; examples have none.
+  void set_columns(const std::vector<char>* allowed, bool use_flags) {
+    layout_ = HistogramLayout(*problem_.table, layout_.channels, allowed, use_flags && !problem_.examples);
   }
 
   // The histogram of a node; large nodes are shared out over the pool.
@@ -84,6 +90,7 @@ class HistogramBuilder {
   void add_classes(const NodeRows& node, const std::uint32_t* rows, Cell* cells) const;
   void add_all(const Addends& addends, const std::vector<std::size_t>& tiles, Pool& pool, Buffer& out);
   void add(const Addends& addends, std::size_t tile, std::size_t part, std::size_t parts, Cell* cells) const;
+  void add_flags(const Addends& addends, std::size_t part, std::size_t parts, Cell* cells) const;
 
   Problem problem_;
   HistogramLayout layout_;

@@ -6,6 +6,7 @@
 // Channels are the classes present in the node; one more counts examples where that is asked for.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -66,35 +67,58 @@ struct Groups {
   }
 };
 
+// Two channels: the prefix sums of codes [begin, end) that are not empty, in whole numbers, which add up faster
+// than doubles do and are as exact. An empty code's place is written over by the next one.
+template <class Cell>
+void append_groups(Groups& groups, const Cell* first, const Cell* second, std::uint32_t begin,
+                   std::uint32_t end, std::int64_t (&sum)[2]) {
+  std::uint32_t* list = groups.code.data();
+  double* left0 = groups.left.data();
+  double* left1 = left0 + groups.stride;
+  std::size_t count = groups.count;
+  std::int64_t sum0 = sum[0], sum1 = sum[1];
+  for (std::uint32_t k = begin; k < end; ++k) {
+    const auto own0 = static_cast<std::int64_t>(first[k]), own1 = static_cast<std::int64_t>(second[k]);
+    sum0 += own0;
+    sum1 += own1;
+    list[count] = k;
+    left0[count + 1] = static_cast<double>(sum0);
+    left1[count + 1] = static_cast<double>(sum1);
+    count += (own0 | own1) != 0 ? 1 : 0;
+  }
+  groups.count = count;
+  sum[0] = sum0;
+  sum[1] = sum1;
+}
+
 // From cells[channel_offset[c] + code], code in [0, codes), and missing values at missing_code (or none).
 template <class Cell>
 void fill_groups(Groups& groups, const Cell* cells, const std::vector<std::size_t>& channel_offset,
                  std::uint32_t codes, std::uint32_t missing_code) {
   const int channels = static_cast<int>(channel_offset.size());
-  groups.begin(channels, codes);
-  std::size_t count = 0;
-  std::uint32_t* list = groups.code.data();
+  groups.begin(channels, codes + 1);  // one more: an empty last code is written too
   if (channels == 2) {
     const Cell* first = cells + channel_offset[0];
     const Cell* second = cells + channel_offset[1];
-    for (std::uint32_t k = 0; k < codes; ++k) {
-      list[count] = k;
-      count += (first[k] | second[k]) != 0 && k != missing_code ? 1 : 0;
-    }
+    std::int64_t sum[2] = {0, 0};
+    append_groups(groups, first, second, 0, std::min(missing_code, codes), sum);
+    if (missing_code < codes) append_groups(groups, first, second, missing_code + 1, codes, sum);
   } else {
+    std::size_t count = 0;
+    std::uint32_t* list = groups.code.data();
     for (std::uint32_t k = 0; k < codes; ++k) {
       Cell any = 0;
       for (int c = 0; c < channels; ++c) any |= cells[channel_offset[c] + k];
       list[count] = k;
       count += any != 0 && k != missing_code ? 1 : 0;
     }
-  }
-  groups.count = count;
-  for (int c = 0; c < channels; ++c) {
-    const Cell* from = cells + channel_offset[c];
-    double* to = groups.left.data() + c * groups.stride;
-    double sum = 0;
-    for (std::size_t i = 0; i < count; ++i) to[i + 1] = sum += static_cast<double>(from[list[i]]);
+    groups.count = count;
+    for (int c = 0; c < channels; ++c) {
+      const Cell* from = cells + channel_offset[c];
+      double* to = groups.left.data() + c * groups.stride;
+      double sum = 0;
+      for (std::size_t i = 0; i < count; ++i) to[i + 1] = sum += static_cast<double>(from[list[i]]);
+    }
   }
   if (missing_code < codes)
     groups.set_missing([&](int c) { return static_cast<double>(cells[channel_offset[c] + missing_code]); });

@@ -26,6 +26,7 @@ struct NodeView {
 
   int channels() const { return static_cast<int>(channel_offset.size()); }
   const Cell* lane(std::uint32_t l) const { return cells + layout.offset[l]; }
+  const Cell* flag(std::uint32_t f) const { return cells + layout.flag_offset + f; }
   double examples(std::uint32_t row) const {
     return problem.examples ? static_cast<double>(problem.examples[row]) : 0.0;
   }

@@ -239,6 +239,10 @@ class MemoryBooster(Booster):
     ) -> None: ...
     def replay(self, leaf: NDArray[np.int32], value: NDArray[np.float64], error: float) -> None: ...
 
+def run_together(
+    boosters: Sequence[MemoryBooster], rounds: int, allowed: NDArray[np.uint8] | None, threads: int
+) -> list[list[dict[str, Any]]]: ...
+
 class PartsBooster(Booster):
     def __init__(
         self,

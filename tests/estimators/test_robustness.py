@@ -151,19 +151,29 @@ def test_other_python_threads_run_while_a_tree_is_grown():
     assert max(np.diff([*ticks, time.perf_counter()])) < 1.0
 
 
+TREE = """TreeClassifier(max_leaf_nodes=None, max_depth=None, min_samples_leaf=1, min_drop=0.0,
+                       pruning=None, n_jobs={threads})"""
+CLASSES = "BoostedTreesClassifier(n_estimators=500, n_jobs={threads})"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
-@pytest.mark.parametrize(("delay", "threads"), [(0.1, 2), (2.0, 1), (2.0, 2)])
-def test_ctrl_c_during_a_long_fit_raises_within_a_second(delay, threads, tmp_path):
+@pytest.mark.parametrize(
+    ("model", "n_classes", "delay", "threads"),
+    [(TREE, 2, 0.1, 2), (TREE, 2, 2.0, 1), (TREE, 2, 2.0, 2), (CLASSES, 5, 2.0, 2)],
+    ids=["tree-early", "tree-alone", "tree", "classes-together"],
+)
+def test_ctrl_c_during_a_long_fit_raises_within_a_second(
+    model, n_classes, delay, threads, tmp_path
+):
     path = tmp_path / "script.py"
     path.write_text(f"""
 import time
 import numpy as np
-from hardwood import TreeClassifier
+from hardwood import BoostedTreesClassifier, TreeClassifier
 rng = np.random.default_rng(0)
 X = rng.random((1_000_000, 12))
-y = rng.integers(0, 2, len(X))
-model = TreeClassifier(max_leaf_nodes=None, max_depth=None, min_samples_leaf=1, min_drop=0.0,
-                       pruning=None, n_jobs={threads})
+y = rng.integers(0, {n_classes}, len(X))
+model = {model.format(threads=threads)}
 model.fit(X[:1000], y[:1000])
 before = model.digest()
 print("fitting", flush=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hardwood import TreeClassifier, _core
+from hardwood import BoostedTreesClassifier, TreeClassifier, _core
 from tests.encoding.same_tree import assert_same_tree
 from tests.tables.frames import every_storage
 
@@ -36,6 +36,21 @@ def test_the_tree_is_the_same_for_every_instruction_set(criterion, n_classes, we
         assert len({model.digest() for model in fits}) == 1
         for other in fits[1:]:
             assert_same_tree(fits[0], other)
+
+
+@pytest.mark.parametrize("rows", [7, 40, 1003, 9000])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_boosted_trees_are_the_same_for_every_instruction_set(n_classes, rows, limit):
+    # Rows are divided and picked eight and sixteen at a time, in order and with their weights.
+    frame, y, weights = every_storage(30 + n_classes, n_classes=n_classes)
+    many = np.random.default_rng(1).integers(0, len(frame), rows)
+    many[:n_classes] = [np.flatnonzero(y == label)[0] for label in np.unique(y)]
+    digests = set()
+    for name in SETS:
+        limit(name)
+        model = BoostedTreesClassifier(n_estimators=6, max_depth=None, max_leaf_nodes=20, n_jobs=2)
+        digests.add(model.fit(frame.iloc[many], y[many], weights[many]).digest())
+    assert len(digests) == 1
 
 
 def test_the_instruction_set_can_be_narrowed_and_widened_again(limit):

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/portable.hpp"
+#include "data/row_kernels.hpp"
 #include "search/binary/bucket_order.hpp"
 
 namespace hardwood {
@@ -143,20 +144,13 @@ void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedCo
     rows_.push_back(
         {view.rows + part.begin, view.weights ? view.weights + part.begin : nullptr, part.end - part.begin});
   if (opened_weight_ * picking_parts > view.totals.weight) return;
-  const std::uint8_t* bucket_of = column.bucket_of.data();
-  const StoredRow stored = view.problem.table->stored;
   std::array<std::uint8_t, lane_codes> is_open{};
   for (const Opened& opened : opened_) is_open[opened.bucket] = 1;
-  if (matched_.size() < view.node.size() + 1) matched_.resize(view.node.size() + 1);
+  if (matched_.size() < view.node.size() + 16) matched_.resize(view.node.size() + 16);
   std::uint32_t* out = matched_.data();
   for (Rows& part : rows_) {
-    const std::uint32_t* rows = part.rows;
-    std::size_t found = 0;
-    for (std::size_t i = 0; i < part.count; ++i) {
-      prefetch(bucket_of + stored(rows[std::min(i + ahead, part.count - 1)]));
-      out[found] = rows[i];
-      found += is_open[bucket_of[stored(rows[i])]];
-    }
+    const std::size_t found = pick_rows(view.problem.table->stored, part.rows, part.count,
+                                        column.bucket_of.data(), is_open.data(), out);
     part = {out, nullptr, found};
     out += found;
   }

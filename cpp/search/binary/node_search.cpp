@@ -1,5 +1,6 @@
 #include "search/binary/node_search.hpp"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "histogram/histogram_kernels.hpp"
@@ -11,6 +12,7 @@ Split NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>*
   begin();
   const auto lanes = static_cast<std::uint32_t>(view.problem.table->lanes.size());
   for (std::uint32_t l = 0; l < lanes; ++l) try_lane(view, l, allowed);
+  try_flags(view, allowed);
   try_entries(view, allowed);
   open_buckets(view, pool);
   return finish();
@@ -29,9 +31,11 @@ Split NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>*
     return out;
   }
   begin();
+  try_flags(view, allowed);
   for (std::uint32_t c : sides.order()) {
     const EncodedColumn& column = view.problem.table->columns[c];
     if (column.storage != Storage::lane && column.storage != Storage::bundle) continue;
+    if (!view.layout.has(column.lane)) continue;
     if ((allowed && !(*allowed)[c]) || sides.cannot_win(c, view.totals, best_.cost)) continue;
     fill_from_lane(view, column.lane, c);
     try_column(view, c, groups_);
@@ -54,10 +58,58 @@ const std::vector<const Cell*>& NodeSearch<Cell>::column_cells(const NodeView<Ce
   return from_;
 }
 
+// A flag's two codes as groups: the rows that have it, and the others.
+template <class Cell>
+void NodeSearch<Cell>::fill_from_flag(const NodeView<Cell>& view, std::uint32_t flag) {
+  const std::uint8_t rarer = view.problem.table->flags.rarer[flag];
+  const int classes = view.totals.classes;
+  groups_.begin(classes, 2);
+  const auto listed = [&](int k) { return static_cast<double>(view.flag(flag)[view.channel_offset[k]]); };
+  for (std::uint8_t code = 0; code < 2; ++code) {
+    const auto weight = [&](int k) { return code == rarer ? listed(k) : view.totals.total[k] - listed(k); };
+    bool any = false;
+    for (int k = 0; k < classes; ++k) any |= weight(k) != 0;
+    if (any) groups_.push(code, weight);
+  }
+}
+
+// All costs at once; then the columns that could be the best, one by one.
+template <class Cell>
+void NodeSearch<Cell>::try_flags(const NodeView<Cell>& view, const std::vector<char>* allowed) {
+  const std::size_t count = view.layout.flags;
+  if (count == 0) return;
+  const Flags& flags = view.problem.table->flags;
+  const auto classes = static_cast<std::size_t>(view.totals.classes);
+  flag_left_.resize(classes * count);
+  flag_cost_.resize(count);
+  flag_work_.resize(3 * count);
+  flag_base_.assign(classes, 0.0);
+  for (std::size_t k = 0; k < classes; ++k) {
+    const Cell* from = view.flag(0) + view.channel_offset[k];
+    for (std::size_t f = 0; f < count; ++f) flag_left_[k * count + f] = static_cast<double>(from[f]);
+  }
+  const Prefixes prefixes{view.totals.classes, count, flag_left_.data(), flag_base_.data(),
+                          view.totals.total.data()};
+  cost_kernels().costs(view.totals.criterion, prefixes, count - 1, flag_cost_.data(), flag_work_.data());
+  if (allowed)
+    for (std::size_t f = 0; f < count; ++f)
+      if (!(*allowed)[flags.columns[f]]) flag_cost_[f] = impossible;
+  const auto attempt = [&](std::size_t f) {
+    if (flag_cost_[f] == impossible) return;
+    fill_from_flag(view, static_cast<std::uint32_t>(f));
+    try_column(view, flags.columns[f], groups_);
+  };
+  attempt(
+      static_cast<std::size_t>(std::min_element(flag_cost_.begin(), flag_cost_.end()) - flag_cost_.begin()));
+  for (std::size_t f = 0; f < count; ++f)
+    if (flag_cost_[f] <= best_.cost) attempt(f);
+}
+
 template <class Cell>
 void NodeSearch<Cell>::fill_from_lane(const NodeView<Cell>& view, std::uint32_t l, std::uint32_t c) {
   const Lane& lane = view.problem.table->lanes[l];
   const EncodedColumn& column = view.problem.table->columns[c];
+  if (!view.layout.has(l)) return fill_from_flag(view, view.problem.table->flags.flag_of[c]);
   if (column.storage == Storage::bundle) {
     sum_bundled(view, lane, view.lane(l), column);
     fill_groups(groups_, marginal_.data(), marginal_offset_, column.codes(),
@@ -70,6 +122,7 @@ void NodeSearch<Cell>::fill_from_lane(const NodeView<Cell>& view, std::uint32_t 
 
 template <class Cell>
 void NodeSearch<Cell>::try_lane(const NodeView<Cell>& view, std::uint32_t l, const std::vector<char>* allowed) {
+  if (!view.layout.has(l)) return;
   for (std::uint32_t c : view.problem.table->lanes[l].columns) {
     if (allowed && !(*allowed)[c]) continue;
     fill_from_lane(view, l, c);

@@ -40,6 +40,8 @@ class NodeSearch {
     buckets_.clear();
   }
   void try_lane(const NodeView<Cell>& view, std::uint32_t lane, const std::vector<char>* allowed);
+  // Columns that have a cell of their own.
+  void try_flags(const NodeView<Cell>& view, const std::vector<char>* allowed);
   void try_entries(const NodeView<Cell>& view, const std::vector<char>* allowed);
   void open_buckets(const NodeView<Cell>& view, Pool* pool = nullptr);
   const Split& best() const { return best_; }
@@ -60,6 +62,7 @@ class NodeSearch {
   void visit_entries(const NodeView<Cell>& view, const Visit& visit) { entries_.run(view, visit); }
 
  private:
+  void fill_from_flag(const NodeView<Cell>& view, std::uint32_t flag);
   void fill_from_lane(const NodeView<Cell>& view, std::uint32_t lane, std::uint32_t column);
   void sum_bundled(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
                    const EncodedColumn& column);
@@ -72,6 +75,7 @@ class NodeSearch {
   BucketSearch<Cell> buckets_;
   EntryCuts<Cell> entry_cuts_;
   EntrySearch<Cell> entries_;
+  std::vector<double> flag_left_, flag_cost_, flag_work_, flag_base_;
   std::vector<Cell> marginal_;
   std::vector<std::size_t> marginal_offset_;
   std::vector<const Cell*> from_;

@@ -22,7 +22,7 @@ def round_history(run: BoostingRun) -> dict[str, NDArray[Any]]:
     form = run.plan.form(run.classes)
     if form == "pairs":  # all classes have the same round
         records = [row[:1] for row in records]
-    error = np.array([np.mean([each.error for each in row]) for row in records])
+    error = np.array([_mean([each.error for each in row]) for row in records])
     two = run.classes <= 2
     # Of an example that is wrong, the pairs of its own and of the predicted class have a loss of at
     # least 2 together: the error is at most classes/2 times the mean loss of the pairs.
@@ -47,7 +47,11 @@ def round_history(run: BoostingRun) -> dict[str, NDArray[Any]]:
         "assessments": work[:, 0],
         "exhaustive_assessments": work[:, 1],
         "bound": np.array(bound, dtype=np.float64),
-        "loss": np.array([np.mean([each.loss for each in row]) for row in records]),
-        "proved_drop": np.array([np.mean([each.proved_drop for each in row]) for row in records]),
+        "loss": np.array([_mean([each.loss for each in row]) for row in records]),
+        "proved_drop": np.array([_mean([each.proved_drop for each in row]) for row in records]),
         "stopped": np.array(stopped, dtype=object),
     }
+
+
+def _mean(values: list[float]) -> float:
+    return values[0] if len(values) == 1 else float(np.mean(values))

@@ -28,6 +28,7 @@ from hardwood._core import (
     PartsBooster,
     Stop,
     Variant,
+    run_together,
 )
 from hardwood.encoding import UserWeights
 from hardwood.encoding.weights import examples_of, n_examples
@@ -105,7 +106,11 @@ class Rounds:
         """Train up to `rounds` more trees; none once training has ended."""
         if self.ended or rounds < 1 or self.booster is None:
             return
-        for done in self.booster.run(rounds, allowed, threads):
+        self.add_all(self.booster.run(rounds, allowed, threads))
+
+    def add_all(self, rounds: list[dict[str, Any]]) -> None:
+        """Keep what the core has trained."""
+        for done in rounds:
             self._add(done)
 
     def _add(self, done: dict[str, Any]) -> None:
@@ -169,6 +174,20 @@ class Rounds:
         self.trees = list(earlier.trees)
         self.tree_weights = list(earlier.tree_weights)
         self.records = list(earlier.records)
+
+
+def run_all(
+    boosters: list[Rounds], rounds: int, allowed: NDArray[np.uint8] | None, threads: int
+) -> None:
+    """Train up to `rounds` more trees of each booster; in memory several at the same time."""
+    active = [each for each in boosters if not each.ended and each.booster is not None]
+    cores = [each.booster for each in active if isinstance(each.booster, MemoryBooster)]
+    if rounds < 1 or len(active) < 2 or len(cores) < len(active):
+        for each in active:
+            each.run(rounds, allowed, threads)
+        return
+    for each, done in zip(active, run_together(cores, rounds, allowed, threads), strict=True):
+        each.add_all(done)
 
 
 def boosting_options(rules: BoostingRules, classes: int, examples: int) -> BoostingOptions:

@@ -17,7 +17,7 @@ from hardwood.boosting.columns_drawn import allowed_columns
 from hardwood.boosting.early_stopping import BestSoFar, Watch
 from hardwood.boosting.ensemble import Ensemble
 from hardwood.boosting.plan import BoostingPlan
-from hardwood.boosting.rounds import Rounds
+from hardwood.boosting.rounds import Rounds, run_all
 from hardwood.progress import Progress
 from hardwood.tree import Tree
 
@@ -84,8 +84,7 @@ class BoostingRun:
             share = self.plan.feature_fraction
             columns = self.columns + (self.plan.form(self.classes) == "pairs")  # and the class
             allowed = allowed_columns(self.plan.seed, done, rounds, columns, share)
-        for booster in self.boosters:
-            booster.run(rounds, allowed, threads)
+        run_all(self.boosters, rounds, allowed, threads)
 
     @property
     def n_rounds(self) -> int:

@@ -56,6 +56,9 @@ class Shown:
     """Nodes that stand for the leaves below them."""
 
 
+ALL_SHOWN = Shown()
+
+
 def to_text(
     tree: Tree,
     schemas: Sequence[ColumnSchema],
@@ -89,7 +92,7 @@ def outlined(
     schemas: Sequence[ColumnSchema],
     header: list[str],
     leaf_cells: Callable[[int], list[str]],
-    shown: Shown = Shown(),  # noqa: B008 - frozen
+    shown: Shown = ALL_SHOWN,
 ) -> str:
     """Conditions on the left, the cells of each leaf under `header` on the right."""
     lines = [Line(_summary(tree, shown), header)]

@@ -1,0 +1,56 @@
+// Loops over rows that look up a byte of each: rows divided in two, and rows picked out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "data/problem.hpp"
+
+namespace hardwood {
+
+// A byte per row: byte (shift / 8) of 64-bit words, or of an array of bytes.
+struct RowBytes {
+  const std::uint64_t* words = nullptr;
+  int shift = 0;
+  const std::uint8_t* bytes = nullptr;  // where words is null
+};
+
+constexpr std::uint8_t ask_row = 2;  // not 0 or 1: the row itself is asked
+
+struct RowDivision {
+  RowBytes of;
+  const std::uint8_t* branch = nullptr;  // of each byte: 0, 1 or ask_row
+  std::uint8_t (*ask)(void* context, std::uint32_t row) = nullptr;
+  void* context = nullptr;
+};
+
+// Where the next rows of the two branches go: into the rows, and into the scratch rows.
+struct RowEnds {
+  std::uint32_t left, right;
+};
+
+struct RowKernels {
+  // Sends rows [begin, end) down the two branches, in order, with their weights where they are carried. `ends`
+  // must not be beyond `begin`; no place outside [ends, end) is written.
+  RowEnds (*divide)(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
+                    const RowDivision& division);
+  // The rows whose byte is wanted, in order, to out, which has room for count + 16; how many they are.
+  std::size_t (*pick)(const std::uint32_t* rows, std::size_t count, const std::uint8_t* bytes,
+                      const std::uint8_t* wanted, std::uint32_t* out);
+};
+
+const RowKernels& row_kernels();
+
+// The same as pick, of a table whose rows may be pairs: bytes are those of the stored rows.
+inline std::size_t pick_rows(const StoredRow& stored, const std::uint32_t* rows, std::size_t count,
+                             const std::uint8_t* bytes, const std::uint8_t* wanted, std::uint32_t* out) {
+  if (stored.pairs == 1) return row_kernels().pick(rows, count, bytes, wanted, out);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    out[found] = rows[i];
+    found += wanted[bytes[stored(rows[i])]];
+  }
+  return found;
+}
+
+}  // namespace hardwood
