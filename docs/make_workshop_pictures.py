@@ -61,6 +61,7 @@ def session(browser: Any, url: str) -> None:
     page.click("button:has-text('Cross-validate the alternatives')")
     page.locator("button:text-is('Stop')").wait_for(state="visible")
     page.locator("button:text-is('Stop')").wait_for(state="hidden", timeout=120_000)
+    page.click("#constraints summary")
     page.click("summary:has-text('Kept off by the constraints')")
     page.wait_for_selector("table:has-text('why not')")
     page.click("summary:has-text('Columns by class')")

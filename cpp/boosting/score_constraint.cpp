@@ -40,40 +40,44 @@ class ScoreConstraint : public NodeConstraint {
   ScoreConstraint(const ScoreRules& rules, Interval interval, std::span<const std::int32_t> labels,
                   ClassWeights weights)
       : rules_(rules), interval_(interval), at_low_(rules.variant, interval.low),
-        at_high_(rules.variant, interval.high), labels_(labels.begin(), labels.end()),
-        excess_(excess_of(ordered(weights))) {}
+        at_high_(rules.variant, interval.high), binds_(interval.binds()), present_(labels.size()) {
+    for (std::size_t k = 0; k < labels.size(); ++k) place_[labels[k]] = static_cast<std::int32_t>(k);
+    excess_ = excess_of(ordered(weights));
+  }
 
   double cost(std::uint32_t column, ClassWeights left, ClassWeights right, double cost,
               double limit) const override {
     const int sign = column == none ? 0 : rules_.signs.at(column, 0);
     const Pair below = ordered(left), above = ordered(right);
-    if (interval_.binds()) cost += excess_of(below) + excess_of(above);
+    if (binds_) cost += excess_of(below) + excess_of(above);
     if (sign == 0 || cost > limit) return cost;
     return in_order(sign > 0 ? below : above, sign > 0 ? above : below, 0) ? cost : infinity;
   }
 
   double bound(std::uint32_t column, ClassWeights left, ClassWeights inside, ClassWeights right,
                double bound) const override {
-    const Pair below = ordered(left), more = ordered(inside), above = ordered(right);
     const int sign = rules_.signs.at(column, 0);
+    if (sign == 0 && !binds_) return bound;
+    const Pair below = ordered(left), more = ordered(inside), above = ordered(right);
     if (sign != 0) {  // the cut that is most in order: each class wholly on its side
       const Pair low = sign > 0 ? below : above, high = sign > 0 ? above : below;
       const Pair least{{low.w[0] + more.w[0], low.w[1]}}, most{{high.w[0], high.w[1] + more.w[1]}};
       if (!in_order(least, most, doubt)) return infinity;
     }
-    if (!interval_.binds() || !concave()) return bound;
+    if (!binds_ || !concave()) return bound;
     double lowest = infinity;
-    for (int corner = 0; corner < 4; ++corner) {
+    for (int corner : {1, 2, 0, 3}) {  // first each class wholly on a side, which mostly costs least
       Pair one = below, other = above;
       (corner & 1 ? one : other).w[0] += more.w[0];
       (corner & 2 ? one : other).w[1] += more.w[1];
       lowest = std::min(lowest, branch_cost(one) + branch_cost(other));
+      if (lowest <= bound) return bound;
     }
-    return std::max(bound, lowest);
+    return lowest;
   }
 
   double excess() const override { return excess_; }
-  bool binds() const override { return interval_.binds(); }
+  bool binds() const override { return binds_; }
   Interval interval(std::size_t) const override { return interval_; }
 
   std::shared_ptr<const NodeConstraint> branch(const Split& split, std::int32_t branch,
@@ -82,8 +86,8 @@ class ScoreConstraint : public NodeConstraint {
     Interval interval = interval_;
     const int sign = split.cuts.empty() ? 0 : rules_.signs.at(split.column, 0);
     if (sign != 0) {
-      const Pair left = ordered({split.weights.data(), labels_.size()});
-      const Pair right = ordered({split.weights.data() + labels_.size(), labels_.size()});
+      const Pair left = ordered({split.weights.data(), present_});
+      const Pair right = ordered({split.weights.data() + present_, present_});
       interval = interval.beside(said(left), said(right), sign, branch);
     }
     return std::make_shared<ScoreConstraint>(rules_, interval, labels, weights);
@@ -91,9 +95,7 @@ class ScoreConstraint : public NodeConstraint {
 
  private:
   Pair ordered(ClassWeights weights) const {
-    Pair out{{0, 0}};
-    for (std::size_t k = 0; k < labels_.size(); ++k) out.w[labels_[k]] = weights[k];
-    return out;
+    return {{place_[0] < 0 ? 0.0 : weights[place_[0]], place_[1] < 0 ? 0.0 : weights[place_[1]]}};
   }
 
   double said(const Pair& leaf) const {
@@ -144,8 +146,10 @@ class ScoreConstraint : public NodeConstraint {
   const ScoreRules& rules_;
   Interval interval_;
   Loss at_low_, at_high_;
-  std::vector<std::int32_t> labels_;  // of the classes present
-  double excess_;
+  const bool binds_;
+  const std::size_t present_;         // classes in the node
+  std::int32_t place_[2] = {-1, -1};  // of each class among them
+  double excess_ = 0;
 };
 
 }  // namespace

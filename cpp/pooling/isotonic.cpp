@@ -4,10 +4,16 @@
 #include <utility>
 
 #include "pooling/closure.hpp"
+#include "pooling/implied_pairs.hpp"
 
 namespace hardwood {
 
 namespace {
+
+// Where pairs are many, those that others imply are left out, with a bit for each two items. They change no
+// group: what lies between two items of a group is in it too.
+constexpr std::size_t many_pairs = 16;         // per item
+constexpr std::size_t most_items = 1U << 15U;  // 128 MB of bits
 
 struct Group {
   std::vector<std::int32_t> items;
@@ -134,7 +140,23 @@ class Solver {
 
 std::vector<std::int32_t> isotonic_groups(std::span<const double> weight, std::span<const double> value,
                                           std::span<const InOrder> pairs) {
+  const std::size_t items = weight.size();
+  if (items <= most_items && pairs.size() > many_pairs * items) {
+    const std::vector<InOrder> few = without_implied(items, pairs);
+    if (!few.empty()) return Solver(weight, value).run(few);
+  }
   return Solver(weight, value).run(pairs);
+}
+
+std::vector<double> means_of_groups(std::span<const double> weight, std::span<const double> value,
+                                    std::span<const std::int32_t> group) {
+  std::vector<double> sum(group.size(), 0.0), whole(group.size(), 0.0), out;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    sum[group[i]] += weight[i] * value[i];
+    whole[group[i]] += weight[i];
+  }
+  for (std::int32_t own : group) out.push_back(sum[own] / whole[own]);
+  return out;
 }
 
 }  // namespace hardwood

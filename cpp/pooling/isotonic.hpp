@@ -19,4 +19,8 @@ struct InOrder {
 std::vector<std::int32_t> isotonic_groups(std::span<const double> weight, std::span<const double> value,
                                           std::span<const InOrder> pairs);
 
+// Per item the weighted mean of its group.
+std::vector<double> means_of_groups(std::span<const double> weight, std::span<const double> value,
+                                    std::span<const std::int32_t> group);
+
 }  // namespace hardwood

@@ -121,9 +121,7 @@ class Walk {
     const bool first = !is_leaf(below);
     const std::int32_t v = first ? below : above;
     if (is_leaf(v)) {
-      found_.below.push_back(below);
-      found_.above.push_back(above);
-      found_.column.push_back(column);
+      found_.add(below, above, column);
       return;
     }
     const auto with = [=](std::int32_t child) {

@@ -13,10 +13,24 @@
 
 namespace hardwood {
 
+// Pairs of leaves (nodes): of lower values, and of higher. Many have the same lower leaf one after the other:
+//
+//   runs   {below, column, begin}  {below, column, begin}  ...
+//   above   a a a a a a a a a a     a a a a a ...
 struct Meetings {
-  // Nodes: the leaf of the lower values, and of the higher.
-  std::vector<std::int32_t> below, above;
-  std::vector<std::int32_t> column;
+  struct Run {
+    std::int32_t below, column;
+    std::size_t begin;  // in `above`
+  };
+  std::vector<Run> runs;
+  std::vector<std::int32_t> above;
+
+  void add(std::int32_t low, std::int32_t high, std::int32_t column) {
+    if (runs.empty() || runs.back().below != low || runs.back().column != column)
+      runs.push_back({low, column, above.size()});
+    above.push_back(high);
+  }
+  std::size_t end(std::size_t run) const { return run + 1 < runs.size() ? runs[run + 1].begin : above.size(); }
 };
 
 // Of a tree of splits in two, in a fixed order. rank: per node the place of its cut among those of its column,

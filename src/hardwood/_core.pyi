@@ -449,9 +449,23 @@ def prune_by_error(
 def pessimistic_errors(
     log_confidence: float, deviation: float, weight: float, errors: float
 ) -> float: ...
+
+class Meetings:
+    def pairs(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]: ...
+    def first_wrong(
+        self, sign: NDArray[np.int8], item: NDArray[np.int32], value: NDArray[np.float64]
+    ) -> tuple[int, int] | None: ...
+    def nearest(
+        self,
+        sign: NDArray[np.int8],
+        item: NDArray[np.int32],
+        weight: NDArray[np.float64],
+        value: NDArray[np.float64],
+    ) -> NDArray[np.int32]: ...
+
 def meeting_leaves(
     tree: object, rank: NDArray[np.int32], constrained: NDArray[np.uint8]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]: ...
+) -> Meetings: ...
 def isotonic_groups(
     weight: NDArray[np.float64],
     value: NDArray[np.float64],

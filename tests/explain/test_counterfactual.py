@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardwood import BoostedTreesClassifier, TreeClassifier
+from hardwood import BoostedTreesClassifier, Draft, TreeClassifier
 from hardwood.explain.forest_change import Found
 from hardwood.explain.readable_value import just_above
 from tests.explain.all_changes import as_row, customers, least_cost
@@ -208,6 +208,16 @@ def test_an_unknown_category_stays_what_it_is():
     assert "city" not in {each.column for each in found.changes}
 
 
+@pytest.mark.parametrize("kept", [True, False, None])
+def test_a_boolean_stays_one_whatever_the_cut_is(kept):
+    X = pd.DataFrame({"flag": np.array([True, False] * 20)})
+    draft = Draft().split("", "flag", 0.3, missing=0)
+    model = TreeClassifier(pruning=None).fit(X, ["yes", "no"] * 20, draft=draft)
+    found = model.counterfactual({"flag": kept})
+    assert found.row == {"flag": not kept}
+    assert found.changes[0].new in (True, False)
+
+
 def test_words():
     X = pd.DataFrame({"age": [20, 30, 40, 50] * 5, "city": ["Oslo", "Rome"] * 10})
     y = ["no", "no", "yes", "yes"] * 5
@@ -223,7 +233,9 @@ def test_the_value_just_above_a_cut_is_short():
     assert just_above(2.45, math.inf, 0.01) == 2.46
     assert just_above(2.45, math.inf, 0.001) == 2.451
     assert just_above(2500.0, math.inf, 3.9) == 2501.0
-    assert just_above(0.0, math.inf, 0.5) > 0
+    assert just_above(0.0, math.inf, 0.5) == 0.1
+    assert just_above(-0.0003, math.inf, 0.001) == 0.0
+    assert just_above(99.5, math.inf, 1.0) == 100.0
     assert just_above(-0.3, 5.0, 0.05) == -0.29
     tight = math.nextafter(1.0, 2.0)
     assert just_above(1.0, tight, 1e-30) == tight

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 import hardwood
 from hardwood import TreeClassifier
-from hardwood._core import isotonic_groups
+from hardwood._core import isotonic_groups, meeting_leaves
 from hardwood.certify import check
 from hardwood.errors import ModelFileError
 from hardwood.tree.packed import pack
 from hardwood.tree.packed_checks import check_trees
+from hardwood.tree.pools import _ranks
 from tests.oracles.pools import nearest_in_order
 
 pytestmark = pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")
@@ -207,3 +208,62 @@ def test_the_dictionary_says_what_the_pools_say() -> None:
     listed = {node["node"]: node["shares"] for node in model.to_dict()["nodes"]}
     leaf = model.apply(frame)
     np.testing.assert_array_equal([listed[each] for each in leaf], model.predict_proba(frame))
+
+
+def _slowly_nearest(
+    weight: np.ndarray, value: np.ndarray, lower: np.ndarray, upper: np.ndarray
+) -> np.ndarray:
+    """Pair by pair: the worst of each item are asked until all pairs are in order."""
+    asked = np.zeros(len(lower), dtype=bool)
+    group, found = np.arange(len(value)), value
+    while True:
+        surplus = found[lower] - found[upper]
+        wrong = np.flatnonzero(surplus > 0)
+        before = np.count_nonzero(asked)
+        for ends in (lower, upper):
+            worst = np.zeros(len(value))
+            np.maximum.at(worst, ends[wrong], surplus[wrong])
+            asked[wrong[surplus[wrong] == worst[ends[wrong]]]] = True
+        if np.count_nonzero(asked) == before:
+            return group
+        group = _with_all_pairs(weight, value, lower[asked], upper[asked])
+        found = (np.bincount(group, weight * value) / np.bincount(group, weight))[group]
+
+
+def _with_all_pairs(
+    weight: np.ndarray, value: np.ndarray, lower: np.ndarray, upper: np.ndarray
+) -> np.ndarray:
+    """The core's solver leaves pairs out only where they have no cycle; two more items make one."""
+    n = len(value)
+    ends = (
+        np.append(each, more).astype(np.int32)
+        for each, more in ((lower, [n, n + 1]), (upper, [n + 1, n]))
+    )
+    return np.asarray(
+        isotonic_groups(np.append(weight, [1.0, 1.0]), np.append(value, [0.0, 0.0]), *ends)
+    )[:n]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_many_pairs_give_the_groups_of_the_slow_way(seed: int) -> None:
+    """Few whole weights and values, so that many groups have equal means."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 6, (3_000, 6)).astype(float)
+    y = rng.integers(0, 2, len(X))
+    params: dict[str, Any] = {"pruning": None, "min_samples_leaf": 2, "leaf_prior": 0.0}
+    free = TreeClassifier(**params).fit(X, y)
+    signs = np.ones((6, 2), dtype=np.int8)
+    found = meeting_leaves(free.tree_, _ranks(free.tree_, free._schemas), signs[:, 0].view("u1"))
+    below, above, column = found.pairs()
+    assert len(below) == len(above) == len(column) > 16 * free.tree_.n_leaves
+    leaves = free.tree_.leaf_ids
+    place = np.zeros(free.tree_.n_nodes, dtype=np.int32)
+    place[leaves] = np.arange(len(leaves))
+    weight = free.tree_.weight[leaves] / free.tree_.weight[0]
+    value = np.ascontiguousarray(free.tree_.shares[leaves, 1])
+    group = found.nearest(signs[:, 0].copy(), place, weight, value)
+    slow = _slowly_nearest(weight, value, place[below], place[above])
+    assert group.tolist() == slow.tolist()
+    wrong = np.flatnonzero(value[place[below]] > value[place[above]])[0]
+    expected = place[below][wrong], place[above][wrong]
+    assert found.first_wrong(signs[:, 0].copy(), place, value) == expected

@@ -47,7 +47,7 @@ def test_a_session_grows_with_its_constraints_and_says_them(tmp_path: Path) -> N
     X, y = table()
     work = session(tmp_path)
     assert work.model.digest() == TreeClassifier(**CONSTRAINED).fit(X, y).digest()
-    words = work.state()["constraints"]
+    words = work.state()["constraints"]["words"]
     assert "never falls as dose rises" in words[0]
     assert words[1].endswith("one of these sets: dose, age; dose, ward, size")
     assert [each["status"] for each in work.state()["now"]["claims"]] == ["proved", "proved"]

@@ -201,11 +201,11 @@ class WhatIf:
         if changes:
             cells = readable_cells(new, self._schemas)
             answer = self._said(self._row(cells))  # type: ignore[attr-defined]
-            if answer not in targets:
-                raise RuntimeError(
-                    "The changed row does not get the answer wanted; this is a defect of hardwood, "
-                    "please report the model and the row."
-                )
+        if answer not in targets:
+            raise RuntimeError(
+                "The changed row does not get the answer wanted; this is a defect of hardwood, "
+                "please report the model and the row."
+            )
         old, other = (plain_value(self.classes_[number]) for number in (before, answer))
         cost = total(changes)
         return Counterfactual(old, other, new, tuple(changes), cost, min(bound, cost), optimal)

@@ -141,13 +141,13 @@ def move_of(
         return NumberMove(rank, given or 1 / scale, scale, up, down, True, 0, last)
     number: Any = plain_value(value)
     scale = scale_of(cuts)
-    limits = (0, 1) if isinstance(number, bool) else (-math.inf, math.inf)
+    if isinstance(number, bool) or (schema.boolean and number is None):
+        return NumberMove(number, given or 1 / scale, scale, up, down, True, 0, 1)
     whole = schema.kind != "numeric" or (
         all(float(cut).is_integer() for cut in cuts)
         and (number is None or float(number).is_integer())
     )
-    if schema.kind == "unsigned":
-        limits = (0, math.inf)
+    limits = (0, math.inf) if schema.kind == "unsigned" else (-math.inf, math.inf)
     return NumberMove(number, given or 1 / scale, scale, up, down, whole, *limits)
 
 

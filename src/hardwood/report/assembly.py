@@ -19,8 +19,10 @@ from hardwood.report.plain import packed, script_json
 SCRIPTS = (
     "elements.js", "number_text.js", "conditions.js", "trees.js", "prediction.js", "charts.js",
     "shares.js", "distributions.js", "node_details.js", "tree_zoom.js", "tree_view.js",
-    "tree_section.js", "what_if.js", "importances.js", "effects.js", "thresholds.js", "curves.js",
-    "quality.js", "growth.js", "theory.js", "claims.js", "data_table.js", "start.js",
+    "tree_section.js", "moves.js", "tree_change.js", "cells.js", "box_bound.js", "forest_change.js",
+    "row_change.js", "change_panel.js", "what_if.js", "importances.js", "effects.js",
+    "thresholds.js", "curves.js", "quality.js", "growth.js", "theory.js", "claims.js",
+    "data_table.js", "start.js",
 )  # fmt: skip
 
 

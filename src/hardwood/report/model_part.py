@@ -49,7 +49,7 @@ def model_part(model: Any) -> dict[str, Any]:
         "name": type(model).__name__,
         "target": getattr(model, "target_name_", None),
         "classes": [value_text(label) for label in model.classes_.tolist()],
-        "columns": {str(j): _column(schemas[j]) for j in used},
+        "columns": {str(j): _column(schemas[j], model._schemas[j].ordered) for j in used},
         "n_columns": len(model._schemas),
         "link": forest_of(model, "The report").link if boosted else "shares",
         "slope": slope_of(model._run.plan.rules.variant) if boosted else 1,
@@ -87,12 +87,14 @@ def _parameters(model: Any) -> list[list[str]]:
     ]
 
 
-def _column(schema: ColumnSchema) -> dict[str, Any]:
+def _column(schema: ColumnSchema, ordered: bool) -> dict[str, Any]:
     column: dict[str, Any] = {"name": schema.name, "kind": schema.kind}
     if schema.boolean:
         column["boolean"] = True
     if schema.kind == "category":
         column["categories"] = [value_text(value) for value in schema.categories]
+    if ordered:
+        column["ordered"] = True
     return column
 
 

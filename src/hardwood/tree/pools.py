@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import isotonic_groups, meeting_leaves
+from hardwood._core import Meetings, meeting_leaves
 from hardwood.table.schema import ColumnSchema
 from hardwood.tree.arrays import Tree
 from hardwood.tree.leaf_prior import means_of_pools
@@ -35,8 +35,11 @@ def pooled(tree: Tree, signs: NDArray[np.int8], schemas: Sequence[ColumnSchema])
     leaves = tree.leaf_ids
     place = np.zeros(tree.n_nodes, dtype=np.intp)
     place[leaves] = np.arange(len(leaves))
-    found = meeting_leaves(tree, _ranks(tree, schemas), np.array(signs.any(axis=1), dtype=np.uint8))
-    meetings = _Meetings(place[found[0]], place[found[1]], signs[found[2]])
+    meetings = _InOrder(
+        meeting_leaves(tree, _ranks(tree, schemas), np.array(signs.any(axis=1), dtype=np.uint8)),
+        signs,
+        place,
+    )
     part = tree.weight[leaves] / tree.weight[0]  # of the weight: the same whatever a row weighs
     pool = _pools(tree.shares[leaves], part, meetings)
     first = np.unique(pool, return_index=True)[1]
@@ -49,23 +52,30 @@ def pooled(tree: Tree, signs: NDArray[np.int8], schemas: Sequence[ColumnSchema])
 
 
 @dataclass(frozen=True, eq=False)
-class _Meetings:
-    """Leaves that follow each other as a column rises, by place among the leaves, and the signs of
-    that column, [meetings, classes]."""
+class _InOrder:
+    """Leaves that follow each other as a column rises, [columns, classes] the signs of columns, and
+    [nodes] the place of a leaf among the leaves."""
 
-    below: Places
-    above: Places
+    meetings: Meetings
     signs: NDArray[np.int8]
+    place: Places
 
-    def in_order(self, label: int) -> tuple[Places, Places]:
-        """Leaves, and others where the class may not be less probable."""
-        sign = self.signs[:, label]
-        lower, upper = np.where(sign > 0, self.below, self.above), self.above.copy()
-        upper[sign < 0] = self.below[sign < 0]
-        return lower[sign != 0], upper[sign != 0]
+    def first_wrong(self, label: int, pool: Places, value: Floats) -> tuple[int, int] | None:
+        return self.meetings.first_wrong(self._sign(label), self._item(pool), value)
+
+    def nearest(self, label: int, pool: Places, weight: Floats, value: Floats) -> Places:
+        """The pools that share a number where numbers in order are nearest to the values."""
+        found = self.meetings.nearest(self._sign(label), self._item(pool), weight, value)
+        return np.asarray(found, dtype=np.intp)
+
+    def _sign(self, label: int) -> NDArray[np.int8]:
+        return np.ascontiguousarray(self.signs[:, label])
+
+    def _item(self, pool: Places) -> Int32s:
+        return np.asarray(pool[self.place], dtype=np.int32)
 
 
-def _pools(shares: Floats, part: Floats, meetings: _Meetings) -> Places:
+def _pools(shares: Floats, part: Floats, meetings: _InOrder) -> Places:
     """By leaf the number of its pool."""
     pool = np.arange(len(shares))
     turns = np.flatnonzero(meetings.signs.any(axis=0))[::-1].tolist()
@@ -79,43 +89,19 @@ def _pools(shares: Floats, part: Floats, meetings: _Meetings) -> Places:
     return pool
 
 
-def _one_turn(
-    shares: Floats, part: Floats, meetings: _Meetings, label: int, pool: Places
-) -> Places:
+def _one_turn(shares: Floats, part: Floats, meetings: _InOrder, label: int, pool: Places) -> Places:
     """The pools, joined until the class is in order; the same object where it was."""
-    lower, upper = (pool[ends] for ends in meetings.in_order(label))
     while True:
-        value = means_of_pools(shares, part, pool)[:, label]
-        wrong = value[lower] > value[upper]
-        if not wrong.any():
+        value = np.ascontiguousarray(means_of_pools(shares, part, pool)[:, label])
+        wrong = meetings.first_wrong(label, pool, value)
+        if wrong is None:
             return pool
-        group = _nearest(np.bincount(pool, part).astype(float), value, lower, upper)
+        group = meetings.nearest(label, pool, np.bincount(pool, part).astype(float), value)
         if len(group) == group.max() + 1:  # what is wrong is less than rounding: those two are one
-            one, other = sorted((int(lower[wrong][0]), int(upper[wrong][0])))
+            one, other = sorted(wrong)
             group[other] = group[one]
             group = np.unique(group, return_inverse=True)[1].reshape(-1)
-        pool, lower, upper = group[pool], group[lower], group[upper]
-
-
-def _nearest(weight: Floats, value: Floats, lower: Places, upper: Places) -> Places:
-    """The groups that share a number where numbers in order are nearest to the values. Most pairs
-    are in order anyway, so few are asked for: as long as some are not, the worst of each item are
-    added, until what few pairs give is in order for all."""
-    asked = np.zeros(len(lower), dtype=bool)
-    group, found = np.arange(len(value)), value
-    while True:
-        surplus = found[lower] - found[upper]
-        wrong = np.flatnonzero(surplus > 0)
-        before = np.count_nonzero(asked)
-        for ends in (lower, upper):
-            worst = np.zeros(len(value))
-            np.maximum.at(worst, ends[wrong], surplus[wrong])
-            asked[wrong[surplus[wrong] == worst[ends[wrong]]]] = True
-        if np.count_nonzero(asked) == before:
-            return group
-        pairs = (ends[asked].astype(np.int32) for ends in (lower, upper))
-        group = np.asarray(isotonic_groups(weight, value, *pairs), dtype=np.intp)
-        found = (np.bincount(group, weight * value) / np.bincount(group, weight))[group]
+        pool = group[pool]
 
 
 def _ranks(tree: Tree, schemas: Sequence[ColumnSchema]) -> Int32s:

@@ -7,6 +7,7 @@ off a node, each with the reason. Growth, alternatives and steps keep the constr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hardwood.certify import Monotone
@@ -18,13 +19,41 @@ from hardwood.growing.constraints import Constraints
 from hardwood.growing.ranking import splits_above
 from hardwood.table import ColumnSchema
 from hardwood.training import MemoryTraining
+from hardwood.workshop.figures import monotone_claims
+from hardwood.workshop.limits import Known, Limits
 
 NAMED = 12
 """Columns of a set that are named in words."""
 
 
-def constraints_of(estimator: TreeClassifier, training: MemoryTraining) -> Constraints | None:
-    return constraints_for_tree(estimator, training, checked_tree_plan(estimator).leaf_prior)
+@dataclass(frozen=True)
+class Rules:
+    """The constraints in force: an estimator that has them, what they are, claims and words."""
+
+    estimator: TreeClassifier
+    constraints: Constraints | None
+    claims: list[Monotone]
+    words: list[str]
+    ordered: list[bool]
+    """By column: whether its values have an order."""
+
+    def shown(self, limits: Limits, known: Known) -> dict[str, Any]:
+        """For the page: in words, and each as it can be lifted."""
+        return limits.data() | {
+            "words": self.words,
+            "columns": list(known.columns),
+            "ordered": self.ordered,
+            "labels": list(known.labels),
+        }
+
+
+def rules_of(estimator: TreeClassifier, training: MemoryTraining) -> Rules:
+    plan = checked_tree_plan(estimator)
+    constraints = constraints_for_tree(estimator, training, plan.leaf_prior)
+    claims = monotone_claims(estimator.monotonic_cst, training)
+    words = constraint_words(constraints, claims, training.schemas)
+    ordered = [schema.kind != "category" for schema in training.schemas]
+    return Rules(estimator, constraints, claims, words, ordered)
 
 
 def constraint_words(
@@ -56,9 +85,10 @@ def refused_at(
     training: MemoryTraining,
     X: Any,
     node: int,
-    constraints: Constraints | None,
+    rules: Rules,
 ) -> list[dict[str, Any]]:
     """The best split of each column that would be offered without constraints and is not."""
+    constraints = rules.constraints
     if constraints is None:
         return []
     columns = len(training.schemas)

@@ -31,13 +31,23 @@ from hardwood.report import report
 from hardwood.report.model_part import model_part
 from hardwood.training import MemoryTraining
 from hardwood.workshop.columns import NodeColumns
-from hardwood.workshop.constraints import constraint_words, constraints_of, refused_at
-from hardwood.workshop.figures import monotone_claims, proofs_of, tree_figures
+from hardwood.workshop.constraints import refused_at, rules_of
+from hardwood.workshop.figures import proofs_of, tree_figures
+from hardwood.workshop.limits import (
+    Limits,
+    file_beside,
+    known_of,
+    limited,
+    limits_of,
+    read_limits,
+    write_limits,
+)
 from hardwood.workshop.offers import offer_shown
 from hardwood.workshop.validation import Validation
 
 SHOWN = 12
-STEPS = ("split", "prefer", "forbid", "leaf", "note", "free", "undo", "redo")
+LIMITING = ("direction", "apart", "meet")
+STEPS = ("split", "prefer", "forbid", "leaf", "note", "free", *LIMITING, "undo", "redo")
 
 
 class Session:
@@ -57,19 +67,21 @@ class Session:
         self._file, self._source, self._target = file, source, target
         self._lock = threading.RLock()
         self._training = _training(self._estimator, X, y)
-        self._constraints = constraints_of(self._estimator, self._training)
-        self._claims = monotone_claims(estimator.monotonic_cst, self._training)
-        self._words = constraint_words(self._constraints, self._claims, self._training.schemas)
-        self._done: list[Draft] = [draft or Draft()]
-        self._undone: list[Draft] = []
+        self._known = known_of(self._training)
+        self._done: list[tuple[Draft, Limits]] = [(draft or Draft(), self._first_limits())]
+        self._undone: list[tuple[Draft, Limits]] = []
         self._kept: dict[str, Any] | None = None
         self.version = 0
         self.validation = self.trials = Validation()
-        self._take(self._done[-1])
+        self._take(*self._done[-1])
 
     @property
     def draft(self) -> Draft:
-        return self._done[-1]
+        return self._done[-1][0]
+
+    @property
+    def limits(self) -> Limits:
+        return self._done[-1][1]
 
     def state(self) -> dict[str, Any]:
         """What the page shows."""
@@ -84,7 +96,7 @@ class Session:
                 "lines": [_line_shown(n, line, self.model) for n, line in enumerate(self.draft)],
                 "told": self._told(),
                 "remarks": self._remarks,
-                "constraints": self._words,
+                "constraints": self._rules.shown(self.limits, self._known) | self._given(),
                 "undo": len(self._done) > 1,
                 "redo": len(self._undone) > 0,
                 "now": self._figures(),
@@ -106,13 +118,14 @@ class Session:
             path = self._path_of(step.get("node"))
             if step["do"] in ("undo", "redo"):
                 self._back_or_forth(step["do"])
+            elif step["do"] in LIMITING:
+                self._go_on(self.draft, self.limits.after(step, self._known))
             else:
-                self._go_on(self._after(step))
+                self._go_on(self._after(step), self.limits)
             self.version += 1
             self.cancel()
             self.validation = self.trials = Validation()
-            if self._file is not None:
-                self.draft.save(self._file)
+            self._store()
             return self.state() | {"at": self._nearest(path)}
 
     def keep(self) -> dict[str, Any]:
@@ -146,7 +159,7 @@ class Session:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ModelWarning)
                 self._all_rows()
-                found = refused_at(self.model, self._training, self._X, node, self._constraints)
+                found = refused_at(self.model, self._training, self._X, node, self._rules)
             return {"version": self.version, "node": node, "refused": found}
 
     def columns(self, node: Any, first: Any, names: Any = None) -> dict[str, Any]:
@@ -162,7 +175,7 @@ class Session:
         with self._lock:
             self.cancel()
             self.validation = Validation()
-            self.validation.start(self._estimator, self._X, self._y, [self.draft])
+            self.validation.start(self._rules.estimator, self._X, self._y, [self.draft])
             return self.validation.state()
 
     def try_offers(self, node: Any) -> dict[str, Any]:
@@ -175,7 +188,7 @@ class Session:
             self.cancel()
             self.trials = Validation({"version": self.version, "node": node})
             if drafts:
-                self.trials.start(self._estimator, self._X, self._y, drafts)
+                self.trials.start(self._rules.estimator, self._X, self._y, drafts)
             return self.trials.state()
 
     def cancel(self) -> dict[str, Any]:
@@ -231,24 +244,47 @@ class Session:
             self._done.append(self._undone.pop())
         else:
             raise ValueError(f"There is nothing to {which}.")
-        self._take(self.draft)
+        self._take(*self._done[-1])
 
-    def _go_on(self, draft: Draft) -> None:
-        self._take(draft)  # first: a draft that cannot be is refused
-        self._done.append(draft)
+    def _go_on(self, draft: Draft, limits: Limits) -> None:
+        self._take(draft, limits)  # first: a draft that cannot be is refused
+        self._done.append((draft, limits))
         self._undone.clear()
 
-    def _take(self, draft: Draft) -> None:
+    def _take(self, draft: Draft, limits: Limits) -> None:
         """The tree of a draft, with all that is shown of it; nothing changes where it fails."""
-        model, remarks = self._grown(draft)
-        proofs = proofs_of(model, self._claims)
-        figures = tree_figures(model, proofs, self._constraints)
+        rules = rules_of(limited(self._estimator, limits, self._training), self._training)
+        model, remarks = self._grown(draft, rules.estimator)
+        proofs = proofs_of(model, rules.claims)
+        figures = tree_figures(model, proofs, rules.constraints)
         columns = NodeColumns(model, self._X, self._training.label_codes)
         self.model, self._remarks, self._columns = model, remarks, columns
-        self._proofs, self._figures_of_tree = proofs, figures
+        self._rules, self._proofs, self._figures_of_tree = rules, proofs, figures
 
-    def _grown(self, draft: Draft) -> tuple[TreeClassifier, list[str]]:
-        model: TreeClassifier = clone(self._estimator)
+    def _first_limits(self) -> Limits:
+        """Of the estimator, or as an earlier session with the same ones left them."""
+        start = limits_of(self._estimator, self._training)
+        self._start = [start.data(), repr(self._estimator.interaction_cst)]
+        beside = None if self._file is None else file_beside(self._file)
+        if beside is None or not beside.exists():
+            return start
+        return read_limits(beside, self._start, self._known) or start
+
+    def _given(self) -> dict[str, Any]:
+        """The interaction_cst of the start in words; it is lifted as a whole."""
+        free = clone(self._estimator).set_params(monotonic_cst=None)
+        return {"given": "; ".join(rules_of(free, self._training).words) or None}
+
+    def _store(self) -> None:
+        if self._file is None:
+            return
+        self.draft.save(self._file)
+        beside = file_beside(self._file)
+        if self.limits.data() != self._start[0] or beside.exists():
+            write_limits(beside, self._start, self.limits)
+
+    def _grown(self, draft: Draft, estimator: TreeClassifier) -> tuple[TreeClassifier, list[str]]:
+        model: TreeClassifier = clone(estimator)
         plan = replace(checked_tree_plan(model), draft=draft)
         self._all_rows()
         growth, _ = model._fit_on(self._training, plan, self._y, Progress())

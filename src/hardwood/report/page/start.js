@@ -128,15 +128,20 @@ const start = async () => {
     if (answers()) whatIf.answer();
   }
   // For tests and for readers who like the console.
+  const read = (row) =>
+    new Map(
+      Object.entries(row).map(([j, value]) => [
+        Number(j),
+        typeof value === "string" ? readNumber(value) : value,
+      ]),
+    );
   window.hardwoodReport = {
-    predict: (row) =>
-      answerFor(
-        new Map(
-          Object.entries(row).map(([j, value]) => [
-            Number(j),
-            typeof value === "string" ? readNumber(value) : value,
-          ]),
-        ),
+    predict: (row) => answerFor(read(row)),
+    change: (row, wishes = {}, seconds = SECONDS) =>
+      whatIf.change.search.find(
+        read(row),
+        { ...wishes, moves: new Map(Object.entries(wishes.moves ?? {}).map(([j, wish]) => [Number(j), wish])) },
+        seconds,
       ),
     rule: (node, tree = 0) => TREES[tree].rule(node),
     trees: TREES,

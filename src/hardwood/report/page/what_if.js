@@ -23,6 +23,7 @@ class WhatIf {
       "aria-label": "The answer",
     });
     this.more(FIELDS);
+    this.change = new ChangePanel(this);
   }
 
   typical(j) {
@@ -118,7 +119,11 @@ class WhatIf {
   }
 
   reset() {
-    for (const j of this.order) this.row.set(j, this.typical(j));
+    this.take(new Map(this.order.map((j) => [j, this.typical(j)])));
+  }
+
+  take(row) {
+    for (const [j, value] of row) this.row.set(j, value);
     this.holder.replaceChildren();
     const count = this.fields.size;
     this.fields.clear();
@@ -130,6 +135,7 @@ class WhatIf {
     const answer = answerFor(this.row);
     this.result.replaceChildren(...this.told(answer));
     this.changed(answer, this.row);
+    this.change.edited();
   }
 
   told(answer) {
@@ -201,6 +207,7 @@ const whatIfSection = (whatIf, showInTree) => {
       type: "button",
       click: () => {
         whatIf.more(FIELDS * 4);
+        whatIf.change.more();
         more.hidden = whatIf.fields.size === whatIf.order.length;
       },
     },
@@ -239,7 +246,7 @@ const whatIfSection = (whatIf, showInTree) => {
           make("button", { type: "button", click: showInTree }, "Show in the tree"),
         ),
       ),
-      whatIf.result,
+      make("div", { class: "answers" }, whatIf.result, whatIf.change.element()),
     ),
   );
 };

@@ -32,13 +32,18 @@ const statusShown = (claim) =>
   );
 const provedText = (f) => `${f.claims.filter((each) => each.status === "proved").length} of ${f.claims.length}`;
 
-// Both drafts have the same claims, in the same order.
-const claimRows = (now, kept) =>
-  now.claims.map((claim, place) => [
-    make("bdi", {}, claim.claim),
-    ...(kept ? [statusShown(kept.claims[place])] : []),
-    statusShown(claim),
+// Constraints may have been set or lifted since a draft was put aside.
+const claimRows = (now, kept) => {
+  const sides = kept ? [kept, now] : [now],
+    names = new Set(sides.flatMap((each) => each.claims.map(({ claim }) => claim)));
+  return [...names].map((name) => [
+    make("bdi", {}, name),
+    ...sides.map((each) => {
+      const claim = each.claims.find((one) => one.claim === name);
+      return claim ? statusShown(claim) : "not asked";
+    }),
   ]);
+};
 
 const showComparison = () => {
   const { now, kept } = DATA;
@@ -46,7 +51,7 @@ const showComparison = () => {
   const shown = [
     ...figures,
     ...(now.cost === null ? [] : costFigures),
-    ...(now.claims.length ? [["constraints proved", provedText]] : []),
+    ...(now.claims.length || kept?.claims.length ? [["constraints proved", provedText]] : []),
   ];
   const rows = shown.map(([name, text]) =>
     kept ? [name, text(kept), text(now)] : [name, text(now)],

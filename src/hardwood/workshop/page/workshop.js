@@ -132,6 +132,7 @@ const nodeSection = () =>
       "Choose a node in the tree with the arrow keys or by a click; what it could be split on stands below. Every decision keeps the splits above the node and lets the rest grow again.",
     ),
     constraintsPart,
+    settings,
     make(
       "div",
       { class: "steps" },
