@@ -324,7 +324,7 @@ class Session:
 
 def _training(estimator: TreeClassifier, X: Any, y: Any) -> MemoryTraining:
     checked_tree_plan(estimator)
-    return MemoryTraining(estimator._request(X, y, None, draft=Draft()))
+    return MemoryTraining(estimator._request(X, y, None))
 
 
 def _line_shown(number: int, line: Any, model: TreeClassifier) -> dict[str, Any]:
