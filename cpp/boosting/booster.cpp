@@ -83,7 +83,7 @@ void Booster::score(Round& round, const std::vector<std::int64_t>& unseen, int e
   round.tree_weight = tree_weight(rules_.variant, rules_.learning_rate, classes_, mistakes, weight);
   if (logistic()) round.proved_drop = std::ldexp(drop, -exponent) / given_total_;
   if (rules_.variant == Variant::discrete) round.stop = stop_after(mistakes, weight, classes_);
-  else if (tree.size() == 1 && round.value[0] == 0) round.stop = Stop::nothing_left;
+  else if (rules_.cut_fraction >= 1 && tree.size() == 1 && round.value[0] == 0) round.stop = Stop::nothing_left;
 }
 
 std::vector<LeafFactors> Booster::factors(const std::vector<double>& value, double error) const {

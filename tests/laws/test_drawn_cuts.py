@@ -113,6 +113,19 @@ def test_where_no_cut_is_drawn_the_model_says_the_shares():
     assert certify.check(model, X, y, thorough=True)
 
 
+@pytest.mark.parametrize("variant", ["logistic", "real", "gentle"])
+def test_a_round_without_a_drawn_cut_does_not_end_training(variant):
+    """One cut, and classes of the same size: a tree without the cut is a leaf of value 0."""
+    y = np.arange(100) % 2
+    X = y.reshape(-1, 1).astype(float)
+    model = BoostedTreesClassifier(variant=variant, cut_fraction=0.15).fit(X, y)
+    splits = sum(tree.n_leaves > 1 for tree in model.trees_)
+    assert model.trees_[0].n_leaves == 1
+    assert 10 < splits < 60
+    assert model.predict_proba(X)[np.arange(100), y].min() > 0.9
+    assert certify.check(model, X, y, thorough=True)
+
+
 @pytest.mark.parametrize("share", [0.0, -0.1, 1.1, float("nan"), "all"])
 def test_a_share_of_the_cuts_that_is_none_is_refused(share):
     with pytest.raises((TypeError, ValueError), match="cut_fraction"):

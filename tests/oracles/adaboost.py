@@ -218,7 +218,8 @@ def _verdict(
     this.error = mistakes / weight
     classes = data.n_classes
     if setting.variant != "discrete":
-        return NOTHING_LEFT if list(this.values.values()) == [0.0] else ""
+        still = setting.cut_fraction >= 1.0 and list(this.values.values()) == [0.0]
+        return NOTHING_LEFT if still else ""
     if mistakes == 0:
         return NO_ERROR
     margin = classes * mistakes - (classes - 1) * weight

@@ -197,7 +197,8 @@ def _add_tree(ledger: Ledger, booster: Booster, this: Round, scores: Scores) -> 
     drop = _drop(booster, this, scores, value)
     scores.multiply(facts, leaf_factors(rules, value, booster.classes, error), weight, value)
     stopped = NO_ERROR if discrete and mistakes == 0 else ""
-    if not discrete and (scores.vanished() or (tree.n_nodes == 1 and value[0] == 0)):
+    still = rules.cut_fraction >= 1 and tree.n_nodes == 1 and value[0] == 0
+    if not discrete and (scores.vanished() or still):
         stopped = NOTHING_LEFT
     looked_at = _assessments(booster, this.found)
     return RoundFacts(error, scores.bound(), stopped, looked_at, scores.loss(), drop)
