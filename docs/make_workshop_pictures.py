@@ -53,6 +53,7 @@ def session(browser: Any, url: str) -> None:
     page.wait_for_selector("#compare th:text-is('put aside')")
     page.fill("#reason", "differs between instruments")
     step(page, "button:text-is('Forbid')", 3)
+    page.wait_for_selector("table.offers")
     page.evaluate("() => window.scrollTo(0, 0)")
     page.screenshot(path=DOCS / "workshop.png")
     page.locator("[role=treeitem][data-node='1'] > .card").click()
