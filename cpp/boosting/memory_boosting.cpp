@@ -240,7 +240,7 @@ std::vector<std::int64_t> MemoryBoosting::route_unseen(Growth& growth) {
   if (chosen_.absent.empty()) return {};
   const Tree& tree = growth.tree;
   std::vector<std::uint32_t>& rows = chosen_.absent;
-  if (workspace_.scratch.size() < rows.size()) workspace_.scratch.resize(rows.size());
+  const RowArrays arrays = workspace_.arrays(rows);
   std::vector<const Split*> made_at(tree.size(), nullptr);
   for (std::size_t k = 0; k < growth.splits.size(); ++k) made_at[growth.split_nodes[k]] = &growth.splits[k];
   std::vector<LeafRows> open{{0, chosen_.absent_root}};
@@ -256,7 +256,8 @@ std::vector<std::int64_t> MemoryBoosting::route_unseen(Growth& growth) {
     const std::int64_t cut = tree.cut_begin[at.node];
     Split split = by_thresholds(problem_.table->columns[made.column], made, tree.thresholds.data() + cut,
                                 tree.integer_thresholds.data() + cut);
-    const auto branches = divide(problem_, at.rows, split, {rows.data(), workspace_.scratch.data()});
+    const auto branches = divide(problem_, at.rows, split, arrays);
+    std::copy(arrays.moved_rows + at.rows.begin, arrays.moved_rows + at.rows.end, arrays.rows + at.rows.begin);
     for (std::size_t b = 0; b < branches.size(); ++b)
       open.push_back({tree.first_child[at.node] + static_cast<std::int32_t>(b), branches[b]});
   }

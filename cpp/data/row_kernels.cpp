@@ -1,5 +1,7 @@
 #include "data/row_kernels.hpp"
 
+#include <cstring>
+
 #ifdef __AVX512VL__
 #include <immintrin.h>
 #endif
@@ -24,97 +26,70 @@ struct OfBytes {
 };
 
 template <class ByteOf>
-std::uint32_t branch_of(ByteOf byte, const RowDivision& division, std::uint32_t row) {
+std::uint8_t branch_of(ByteOf byte, const RowDivision& division, std::uint32_t row) {
   const std::uint8_t branch = division.branch[byte(row)];
   return branch == ask_row ? division.ask(division.context, row) : branch;
 }
 
-template <bool carried, class ByteOf>
-RowEnds divide_one_by_one(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
-                          const RowDivision& division, ByteOf byte) {
-  std::uint32_t left = ends.left, right = ends.right;
-  const auto move = [&](std::uint32_t i) {
-    const std::uint32_t row = arrays.rows[i];
-    const std::uint32_t to_right = branch_of(byte, division, row);
-    arrays.rows[left] = row;
-    arrays.scratch[right] = row;
-    if constexpr (carried) {
-      const std::int64_t weight = arrays.weights[i];
-      arrays.weights[left] = weight;
-      arrays.weight_scratch[right] = weight;
-    }
-    left += 1 - to_right;
-    right += to_right;
-  };
-  std::uint32_t i = begin;
-  for (; i + ahead < end; ++i) {
-    byte.fetch(arrays.rows[i + ahead]);
-    move(i);
-  }
-  for (; i < end; ++i) move(i);
-  return {left, right};
-}
-
-#ifdef __AVX512VL__
-
-// Eight rows at a time: what is written beyond the rows of a branch lies before the next rows to be read.
-template <bool carried, class ByteOf>
-RowEnds divide_rows(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
-                    const RowDivision& division, ByteOf byte) {
-  constexpr std::uint32_t step = 8;
-  std::uint32_t left = ends.left, right = ends.right, i = begin;
-  for (; i + step + ahead <= end; i += step) {
-    const std::uint32_t* rows = arrays.rows + i;
-    unsigned mask = 0, asked = 0;
-    for (std::uint32_t j = 0; j < step; ++j) {
-      byte.fetch(rows[j + ahead]);
-      const unsigned branch = division.branch[byte(rows[j])];
-      mask |= (branch & 1) << j;
-      asked |= branch;
-    }
-    if (asked & ask_row) {
-      mask = 0;
-      for (std::uint32_t j = 0; j < step; ++j) mask |= branch_of(byte, division, rows[j]) << j;
-    }
-    const auto to_right = static_cast<__mmask8>(mask), to_left = static_cast<__mmask8>(~mask);
-    const auto at = [](auto* place) { return reinterpret_cast<__m256i*>(place); };
-    const __m256i block = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(rows));
-    if constexpr (carried) {
-      const __m512i weights = _mm512_loadu_si512(arrays.weights + i);
-      _mm512_storeu_si512(arrays.weights + left, _mm512_maskz_compress_epi64(to_left, weights));
-      _mm512_storeu_si512(arrays.weight_scratch + right, _mm512_maskz_compress_epi64(to_right, weights));
-    }
-    _mm256_storeu_si256(at(arrays.rows + left), _mm256_maskz_compress_epi32(to_left, block));
-    _mm256_storeu_si256(at(arrays.scratch + right), _mm256_maskz_compress_epi32(to_right, block));
-    const auto moved = static_cast<std::uint32_t>(__builtin_popcount(mask));
-    left += step - moved;
-    right += moved;
-  }
-  return divide_one_by_one<carried>(arrays, i, end, {left, right}, division, byte);
-}
-
-#else
-
-template <bool carried, class ByteOf>
-RowEnds divide_rows(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
-                    const RowDivision& division, ByteOf byte) {
-  return divide_one_by_one<carried>(arrays, begin, end, ends, division, byte);
-}
-
-#endif
-
 template <class ByteOf>
-RowEnds divide_by(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
-                  const RowDivision& division, ByteOf byte) {
-  return arrays.weights ? divide_rows<true>(arrays, begin, end, ends, division, byte)
-                        : divide_rows<false>(arrays, begin, end, ends, division, byte);
+std::uint32_t mark_by(const std::uint32_t* rows, std::uint32_t count, const RowDivision& division,
+                      std::uint8_t* branch, ByteOf byte) {
+  std::uint32_t right = 0, i = 0;
+  for (; i + ahead < count; ++i) {
+    byte.fetch(rows[i + ahead]);
+    right += branch[i] = branch_of(byte, division, rows[i]);
+  }
+  for (; i < count; ++i) right += branch[i] = branch_of(byte, division, rows[i]);
+  return right;
 }
 
-RowEnds divide(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
-               const RowDivision& division) {
+std::uint32_t mark(const std::uint32_t* rows, std::uint32_t count, const RowDivision& division,
+                   std::uint8_t* branch) {
   const RowBytes& of = division.of;
-  if (of.words) return divide_by(arrays, begin, end, ends, division, OfWords{of.words, of.shift});
-  return divide_by(arrays, begin, end, ends, division, OfBytes{of.bytes});
+  if (of.words) return mark_by(rows, count, division, branch, OfWords{of.words, of.shift});
+  return mark_by(rows, count, division, branch, OfBytes{of.bytes});
+}
+
+// While both branches have room for a whole block, what is written beyond its rows is written over later.
+template <bool carried>
+void spread_run(const RowRun& run, const std::uint8_t* branch, RowPlaces left, RowPlaces right) {
+  std::uint32_t to_left = 0, to_right = 0, i = 0;
+#ifdef __AVX512VL__
+  constexpr std::uint32_t step = 8;
+  for (; i + step <= run.count && to_left + step <= left.count && to_right + step <= right.count; i += step) {
+    const __m128i marks = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(branch + i));
+    const auto rights = static_cast<__mmask8>(_mm_test_epi8_mask(marks, marks));
+    const auto lefts = static_cast<__mmask8>(~rights);
+    const auto at = [](auto* place) { return reinterpret_cast<__m256i*>(place); };
+    const __m256i rows = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(run.rows + i));
+    _mm256_storeu_si256(at(left.rows + to_left), _mm256_maskz_compress_epi32(lefts, rows));
+    _mm256_storeu_si256(at(right.rows + to_right), _mm256_maskz_compress_epi32(rights, rows));
+    if constexpr (carried) {
+      const __m512i weights = _mm512_loadu_si512(run.weights + i);
+      _mm512_storeu_si512(left.weights + to_left, _mm512_maskz_compress_epi64(lefts, weights));
+      _mm512_storeu_si512(right.weights + to_right, _mm512_maskz_compress_epi64(rights, weights));
+    }
+    const auto moved = static_cast<std::uint32_t>(__builtin_popcount(rights));
+    to_left += step - moved;
+    to_right += moved;
+  }
+#endif
+  for (; to_left < left.count && to_right < right.count; ++i) {
+    left.rows[to_left] = right.rows[to_right] = run.rows[i];
+    if constexpr (carried) left.weights[to_left] = right.weights[to_right] = run.weights[i];
+    to_left += 1 - branch[i];
+    to_right += branch[i];
+  }
+  const std::uint32_t last = to_left < left.count ? to_left : to_right;
+  const RowPlaces& to = to_left < left.count ? left : right;
+  const std::size_t rest = run.count - i;
+  std::memcpy(to.rows + last, run.rows + i, rest * sizeof(*run.rows));
+  if constexpr (carried) std::memcpy(to.weights + last, run.weights + i, rest * sizeof(*run.weights));
+}
+
+void spread(const RowRun& run, const std::uint8_t* branch, RowPlaces left, RowPlaces right) {
+  if (run.weights) spread_run<true>(run, branch, left, right);
+  else spread_run<false>(run, branch, left, right);
 }
 
 std::size_t pick(const std::uint32_t* rows, std::size_t count, const std::uint8_t* bytes,
@@ -143,6 +118,6 @@ std::size_t pick(const std::uint32_t* rows, std::size_t count, const std::uint8_
 }  // namespace
 
 extern const RowKernels row_table;
-const RowKernels row_table{divide, pick};
+const RowKernels row_table{mark, spread, pick};
 
 }  // namespace hardwood::HARDWOOD_ISA
