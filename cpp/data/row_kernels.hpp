@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "data/problem.hpp"
 
@@ -38,6 +39,14 @@ struct RowPlaces {
   std::uint32_t count;
 };
 
+// The rows that are set in bits, and a list of some of them.
+struct RowList {
+  const std::uint64_t* bits;
+  std::uint32_t* rows;
+  std::size_t count = 0;
+};
+constexpr std::size_t scan_room = 4;
+
 struct RowKernels {
   // Writes the branch, 0 or 1, of each row; returns how many go to 1.
   std::uint32_t (*mark)(const std::uint32_t* rows, std::uint32_t count, const RowDivision& division,
@@ -47,6 +56,11 @@ struct RowKernels {
   // The rows whose byte is wanted, in order, to out, which has room for count + 16; how many they are.
   std::size_t (*pick)(const std::uint32_t* rows, std::size_t count, const std::uint8_t* bytes,
                       const std::uint8_t* wanted, std::uint32_t* out);
+  // The same of all classes at once, whose rows are bits: the bytes are looked through in their own order, up
+  // to `rows`. A list has room for scan_room more than there are.
+  void (*scan)(const std::uint8_t* bytes, std::size_t rows, const std::uint8_t* wanted,
+               std::span<RowList> classes);
+  std::size_t rows_scanned_a_picked;  // bytes looked through in the time in which pick takes a row
 };
 
 const RowKernels& row_kernels();

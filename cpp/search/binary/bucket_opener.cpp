@@ -23,10 +23,11 @@ constexpr double picking_parts = 4;
 }  // namespace
 
 template <class Cell>
-std::size_t BucketOpener<Cell>::run(const NodeView<Cell>& view, const NotedColumn& noted, Split& best) {
+std::size_t BucketOpener<Cell>::run(const NodeView<Cell>& view, const NotedColumn& noted, const RowBits* bits,
+                                    Split& best) {
   if (!choose(view, noted, best.cost)) return 0;
   const EncodedColumn& column = view.problem.table->columns[noted.column];
-  gather_rows(view, column);
+  gather_rows(view, column, bits);
   std::size_t count = 0;
   for (const Rows& rows : rows_) count += rows.count;
   set_slices(column, std::clamp(count / rows_a_slice, least_slices, most_slices));
@@ -46,7 +47,7 @@ void BucketOpener<Cell>::open_every(const NodeView<Cell>& view, std::uint32_t c)
   for (std::uint32_t b = 0; b < column.buckets(); ++b) every.bucket.push_back(b);
   every.bound.assign(every.bucket.size(), 0.0);
   open(view, every, 1, 0);
-  gather_rows(view, column);
+  gather_rows(view, column, nullptr);
 }
 
 template <class Cell>
@@ -138,7 +139,8 @@ void BucketOpener<Cell>::open(const NodeView<Cell>& view, const NotedColumn& not
 
 // The rows of the opened buckets, or all where most are in them.
 template <class Cell>
-void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedColumn& column) {
+void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedColumn& column,
+                                     const RowBits* bits) {
   rows_.clear();
   for (const ClassRows& part : view.node.classes)
     rows_.push_back(
@@ -146,11 +148,23 @@ void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedCo
   if (opened_weight_ * picking_parts > view.totals.weight) return;
   std::array<std::uint8_t, lane_codes> is_open{};
   for (const Opened& opened : opened_) is_open[opened.bucket] = 1;
-  if (matched_.size() < view.node.size() + 16) matched_.resize(view.node.size() + 16);
+  const std::size_t room = view.node.size() + 16 + rows_.size() * scan_room;
+  if (matched_.size() < room) matched_.resize(room);
   std::uint32_t* out = matched_.data();
+  const EncodedTable& table = *view.problem.table;
+  const std::uint8_t* bucket_of = column.bucket_of.data();
+  if (bits) {
+    lists_.clear();
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      lists_.push_back({bits->of(k), out});
+      out += rows_[k].count + scan_room;
+    }
+    row_kernels().scan(bucket_of, table.rows, is_open.data(), lists_);
+    for (std::size_t k = 0; k < rows_.size(); ++k) rows_[k] = {lists_[k].rows, nullptr, lists_[k].count};
+    return;
+  }
   for (Rows& part : rows_) {
-    const std::size_t found = pick_rows(view.problem.table->stored, part.rows, part.count,
-                                        column.bucket_of.data(), is_open.data(), out);
+    const std::size_t found = pick_rows(table.stored, part.rows, part.count, bucket_of, is_open.data(), out);
     part = {out, nullptr, found};
     out += found;
   }
@@ -185,8 +199,10 @@ void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedCol
   const StoredRow stored = view.problem.table->stored;
   table_.assign(channels * width_, Cell{0});
   with_fine(column.fine, [&](const auto* fine) {
+    const std::int64_t* weights = view.problem.weights;
     const auto add = [&](const Rows& part, Cell* cells, auto weight_of) {
       const int shift = shift_;
+      const bool looked_up = weights && !part.weights;
       const auto add_row = [&](std::size_t i) {
         const std::uint32_t row = part.rows[i], at = stored(row);
         cells[first_[bucket_of[at]] + (fine[at] >> shift)] += static_cast<Cell>(weight_of(i, row));
@@ -196,6 +212,7 @@ void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedCol
         const std::uint32_t next = stored(part.rows[i + ahead]);
         prefetch(bucket_of + next);
         prefetch(fine + next);
+        if (looked_up) prefetch(weights + part.rows[i + ahead]);
         add_row(i);
       }
       for (; i < part.count; ++i) add_row(i);

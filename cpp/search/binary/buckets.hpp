@@ -32,11 +32,12 @@ class BucketSearch {
   using Openers = std::vector<std::unique_ptr<BucketOpener<Cell>>>;
   Openers& openers(std::size_t count);
   std::size_t share_out(const NodeView<Cell>& view, Pool& pool, std::span<const NotedColumn* const> columns,
-                        Split& best);
+                        const RowBits* bits, Split& best);
 
   std::vector<NotedColumn> noted_;
   std::size_t used_ = 0;
   Openers openers_;
+  RowBits row_bits_;
 };
 
 extern template class BucketSearch<std::uint32_t>;
