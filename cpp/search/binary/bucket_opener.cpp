@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "base/portable.hpp"
-#include "data/row_kernels.hpp"
 #include "search/binary/bucket_order.hpp"
 
 namespace hardwood {
@@ -28,8 +27,7 @@ std::size_t BucketOpener<Cell>::run(const NodeView<Cell>& view, const NotedColum
   if (!choose(view, noted, best.cost)) return 0;
   const EncodedColumn& column = view.problem.table->columns[noted.column];
   gather_rows(view, column, bits);
-  std::size_t count = 0;
-  for (const Rows& rows : rows_) count += rows.count;
+  const std::size_t count = rows_.count();
   set_slices(column, std::clamp(count / rows_a_slice, least_slices, most_slices));
   sum_slices(view, column);
   slices_.clear();
@@ -141,33 +139,10 @@ void BucketOpener<Cell>::open(const NodeView<Cell>& view, const NotedColumn& not
 template <class Cell>
 void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedColumn& column,
                                      const RowBits* bits) {
-  rows_.clear();
-  for (const ClassRows& part : view.node.classes)
-    rows_.push_back(
-        {view.rows + part.begin, view.weights ? view.weights + part.begin : nullptr, part.end - part.begin});
-  if (opened_weight_ * picking_parts > view.totals.weight) return;
+  if (opened_weight_ * picking_parts > view.totals.weight) return rows_.take_all(view);
   std::array<std::uint8_t, lane_codes> is_open{};
   for (const Opened& opened : opened_) is_open[opened.bucket] = 1;
-  const std::size_t room = view.node.size() + 16 + rows_.size() * scan_room;
-  if (matched_.size() < room) matched_.resize(room);
-  std::uint32_t* out = matched_.data();
-  const EncodedTable& table = *view.problem.table;
-  const std::uint8_t* bucket_of = column.bucket_of.data();
-  if (bits) {
-    lists_.clear();
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-      lists_.push_back({bits->of(k), out});
-      out += rows_[k].count + scan_room;
-    }
-    row_kernels().scan(bucket_of, table.rows, is_open.data(), lists_);
-    for (std::size_t k = 0; k < rows_.size(); ++k) rows_[k] = {lists_[k].rows, nullptr, lists_[k].count};
-    return;
-  }
-  for (Rows& part : rows_) {
-    const std::size_t found = pick_rows(table.stored, part.rows, part.count, bucket_of, is_open.data(), out);
-    part = {out, nullptr, found};
-    out += found;
-  }
+  rows_.pick(view, column, is_open, bits);
 }
 
 // Divides the opened buckets into about so many slices, of the same number of codes each; 0: one slice each.
@@ -200,7 +175,7 @@ void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedCol
   table_.assign(channels * width_, Cell{0});
   with_fine(column.fine, [&](const auto* fine) {
     const std::int64_t* weights = view.problem.weights;
-    const auto add = [&](const Rows& part, Cell* cells, auto weight_of) {
+    const auto add = [&](const OpenedRows::Class& part, Cell* cells, auto weight_of) {
       const int shift = shift_;
       const bool looked_up = weights && !part.weights;
       const auto add_row = [&](std::size_t i) {
@@ -217,8 +192,8 @@ void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedCol
       }
       for (; i < part.count; ++i) add_row(i);
     };
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-      const Rows& part = rows_[k];
+    for (std::size_t k = 0; k < rows_.classes().size(); ++k) {
+      const OpenedRows::Class& part = rows_.classes()[k];
       Cell* cells = table_.data() + k * width_;
       if (part.weights) add(part, cells, [&](std::size_t i, std::uint32_t) { return part.weights[i]; });
       else add(part, cells, [&](std::size_t, std::uint32_t row) { return view.problem.weight(row); });
@@ -334,9 +309,9 @@ void BucketOpener<Cell>::collect_codes(const NodeView<Cell>& view, const Encoded
   }
   codes_.clear();
   with_fine(column.fine, [&](const auto* fine) {
-    for (std::size_t k = 0; k < rows_.size(); ++k)
-      for (std::size_t i = 0; i < rows_[k].count; ++i) {
-        const std::uint32_t row = rows_[k].rows[i], at = view.problem.table->stored(row);
+    for (std::size_t k = 0; k < rows_.classes().size(); ++k)
+      for (std::size_t i = 0; i < rows_.classes()[k].count; ++i) {
+        const std::uint32_t row = rows_.classes()[k].rows[i], at = view.problem.table->stored(row);
         const std::uint32_t bucket = bucket_of[at];
         const std::uint32_t slice = slice_of_[first_[bucket] + (fine[at] >> shift_)];
         if (slice == none) continue;

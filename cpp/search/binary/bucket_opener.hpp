@@ -10,7 +10,7 @@
 
 #include "search/binary/code_rows.hpp"
 #include "search/binary/cuts.hpp"
-#include "search/binary/row_bits.hpp"
+#include "search/binary/opened_rows.hpp"
 #include "search/groups.hpp"
 #include "search/node_view.hpp"
 #include "search/split.hpp"
@@ -50,13 +50,6 @@ class BucketOpener {
     std::uint32_t at, bucket, after;
     double bound;
   };
-  // Rows of one class, and their weights where they are carried along.
-  struct Rows {
-    const std::uint32_t* rows;
-    const std::int64_t* weights;
-    std::size_t count;
-  };
-
   void open_every(const NodeView<Cell>& view, std::uint32_t column);
   bool choose(const NodeView<Cell>& view, const NotedColumn& noted, double best_cost);
   void open(const NodeView<Cell>& view, const NotedColumn& noted, std::uint32_t least_width, double cost);
@@ -78,9 +71,7 @@ class BucketOpener {
   std::vector<double> before_;  // per opened bucket and channel: weight in the buckets before it
   double opened_weight_ = 0;
   std::vector<double> running_;
-  std::vector<Rows> rows_;  // per class: those of the opened buckets, or all
-  std::vector<std::uint32_t> matched_;
-  std::vector<RowList> lists_;
+  OpenedRows rows_;
   int shift_ = 0;
   std::array<std::uint32_t, lane_codes> first_{};  // of each lane code: its first slice
   std::vector<Cell> table_;  // per channel and slice; the last ones are for closed buckets
