@@ -235,7 +235,7 @@ void MemoryStore<Cell>::give_histograms(MemoryLeaf& parent, const std::vector<ch
   if (by_subtraction) {
     for (std::size_t i = 0; i < children.size(); ++i) {
       if (i == largest) continue;
-      builder_.subtract(child(i).own, child(i).histogram.get(), parent.histogram.get());
+      builder_.subtract(child(i).own, child(i).histogram.get(), parent.histogram.get(), pool_);
       if (!needs[i]) builder_.release(std::move(child(i).histogram));
     }
     child(largest).histogram = std::move(parent.histogram);

@@ -10,7 +10,9 @@ namespace hardwood {
 
 namespace {
 
-constexpr std::uint32_t shared_rows = 1 << 15;  // nodes with fewer rows are built by one thread
+// Histograms of fewer updates, and differences of fewer cells, are left to one thread.
+constexpr double shared_updates = 1 << 18;
+constexpr std::size_t shared_cells = 1 << 16;
 
 }  // namespace
 
@@ -124,7 +126,7 @@ template <class Cell>
 void HistogramBuilder<Cell>::add_all(const Addends& addends, const std::vector<std::size_t>& tiles, Pool& pool,
                                      Buffer& out) {
   const auto threads = static_cast<std::size_t>(pool.size());
-  if (threads == 1 || addends.node.size() < shared_rows) {
+  if (threads == 1 || addends.node.size() * layout_.updates < shared_updates) {
     for (std::size_t tile : tiles) add(addends, tile, 0, 1, out.get());
     add_flags(addends, 0, 1, out.get());
   } else if (tiles.size() >= 2 * threads) {
@@ -189,11 +191,16 @@ typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::build(const Node
 }
 
 template <class Cell>
-void HistogramBuilder<Cell>::subtract(const NodeRows& child, const Cell* child_cells, Cell* cells) const {
+void HistogramBuilder<Cell>::subtract(const NodeRows& child, const Cell* child_cells, Cell* cells,
+                                      Pool& pool) const {
+  const auto tasks = static_cast<std::size_t>(layout_.total < shared_cells ? 1 : pool.size());
   for (int channel : channels(child)) {
     Cell* to = cells + channel * layout_.total;
     const Cell* from = child_cells + channel * layout_.total;
-    for (std::size_t i = 0; i < layout_.total; ++i) to[i] -= from[i];
+    pool.parallel_for(tasks, [&](std::size_t t) {
+      const std::size_t end = layout_.total * (t + 1) / tasks;
+      for (std::size_t i = layout_.total * t / tasks; i < end; ++i) to[i] -= from[i];
+    });
   }
 }
 

@@ -27,6 +27,14 @@ void BucketSearch<Cell>::note(std::uint32_t column, const Groups& groups, const 
 }
 
 template <class Cell>
+void BucketSearch<Cell>::add(const BucketSearch& other) {
+  for (std::size_t i = 0; i < other.used_; ++i) {
+    if (used_ == noted_.size()) noted_.emplace_back();
+    noted_[used_++] = other.noted_[i];
+  }
+}
+
+template <class Cell>
 auto BucketSearch<Cell>::openers(std::size_t count) -> Openers& {
   while (openers_.size() < count) openers_.push_back(std::make_unique<BucketOpener<Cell>>());
   return openers_;

@@ -19,6 +19,9 @@ class BucketSearch {
   // Notes a bucketed column: groups are its non-empty buckets, bound[i] that of group i.
   void note(std::uint32_t column, const Groups& groups, const std::vector<double>& bound);
 
+  // Notes what the other has.
+  void add(const BucketSearch& other);
+
   // Opens every noted bucket whose bound does not exceed the best cost; improves `best`. The columns of a large
   // node are shared out over the pool, if there is one.
   void run(const NodeView<Cell>& view, Pool* pool, Split& best);
