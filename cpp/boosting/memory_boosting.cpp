@@ -139,6 +139,7 @@ void MemoryBoosting::sort_rows(Pool& pool) {
     table_.rows = given_table_.rows;
     table_.columns = given_table_.columns;
     table_.lanes = given_table_.lanes;
+    table_.usual = given_table_.usual;
     table_.entry_columns = given_table_.entry_columns;
     table_.entry_cells = given_table_.entry_cells;
     table_.entry_buckets = given_table_.entry_buckets;

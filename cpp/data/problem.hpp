@@ -25,7 +25,8 @@ struct Problem {
 };
 
 // The array of row numbers that nodes own ranges of, the one that their branches' rows are moved to and, where
-// they are carried along, the weights of the rows in the same places: whoever adds up a node reads them in order.
+// they are carried along, the weights of the rows in the same places: whoever adds up a node reads them in
+// order.
 struct RowArrays {
   std::uint32_t* rows = nullptr;
   std::uint32_t* moved_rows = nullptr;

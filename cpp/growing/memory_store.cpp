@@ -280,8 +280,7 @@ void MemoryStore<Cell>::joined(const Leaf& leaf) {
 template <class Cell>
 void MemoryStore<Cell>::finish(Growth& growth, std::span<Leaf* const> frontier) {
   stop();
-  for (Leaf* leaf : frontier)
-    if (leaf->state == LeafState::expanded) restore_order(cast(*leaf));
+  for (Leaf* leaf : frontier) give_back(cast(*leaf));
   for (std::size_t n = 0; n < node_rows_.size(); ++n)
     if (moved_[n] && growth.tree.kind[n] == leaf_node)
       std::copy(arrays_.moved_rows + node_rows_[n].begin, arrays_.moved_rows + node_rows_[n].end,
@@ -289,15 +288,16 @@ void MemoryStore<Cell>::finish(Growth& growth, std::span<Leaf* const> frontier) 
   growth.tree.share.clear();
 }
 
-// Rows of leaves whose branches were divided ahead of a turn that never came go back into the order by class:
-// the branches' rows have been moved over them.
+// Of a leaf that stays one: its histogram and those below go back to the workspace. Where branches were divided
+// ahead of a turn that never came, rows have been moved over the leaf's own, which go back into the order by
+// class.
 template <class Cell>
-void MemoryStore<Cell>::restore_order(MemoryLeaf& leaf) {
+void MemoryStore<Cell>::give_back(MemoryLeaf& leaf) {
+  builder_.release(std::move(leaf.histogram));
   bool moved_over = false;
   for (const LeafPtr& child : leaf.children) {
-    if (child->state != LeafState::expanded) continue;
-    restore_order(cast(*child));
-    moved_over = true;
+    give_back(cast(*child));
+    moved_over |= child->state == LeafState::expanded;
   }
   if (!moved_over) return;
   const std::uint32_t* from = leaf.arrays.moved_rows;

@@ -54,7 +54,7 @@ class MemoryStore : public ThreadedStore {
   void follow(MemoryLeaf& leaf);
   void find_split(MemoryLeaf& leaf);
   void give_histograms(MemoryLeaf& parent, const std::vector<char>& needs);
-  void restore_order(MemoryLeaf& leaf);
+  void give_back(MemoryLeaf& leaf);
   void carry_weights();
   bool by_histograms() const {
     return rules_.search == GrowthRules::Search::histograms || rules_.search == GrowthRules::Search::bounded;

@@ -93,12 +93,21 @@ void HistogramBuilder<Cell>::add(const Addends& addends, std::size_t tile, std::
         if (layout_.has(l)) out.add(l - first, cells + channel * layout_.total + layout_.offset[l]);
       return out;
     };
+    const std::optional<std::uint64_t>& usual = table.usual[tile];
+    const auto add_usual = [&](const TileLanes<Cell>& to, Cell weight) {
+      for (int k = 0; k < to.count; ++k) to.cells[k][(*usual >> to.shift[k]) & 0xff] += weight;
+    };
     if constexpr (std::is_same_v<Cell, std::uint32_t>) {
-      kernels.add_counts(words, span, lanes(piece.label));
+      const auto to = lanes(piece.label);
+      if (usual) add_usual(to, kernels.add_unusual_counts(words, *usual, span, to));
+      else kernels.add_counts(words, span, to);
     } else {
       const auto add_channel = [&](const std::int64_t* carried, const std::int64_t* by_row, int channel) {
-        if (carried) kernels.add_carried(words, span, carried + piece.begin + begin, lanes(channel));
-        else kernels.add_weights(words, span, by_row, lanes(channel));
+        const auto to = lanes(channel);
+        if (carried && usual)
+          add_usual(to, kernels.add_unusual(words, *usual, span, carried + piece.begin + begin, to));
+        else if (carried) kernels.add_carried(words, span, carried + piece.begin + begin, to);
+        else kernels.add_weights(words, span, by_row, to);
       };
       add_channel(addends.weights, problem_.weights, piece.label);
       if (problem_.examples) add_channel(addends.examples, problem_.examples, problem_.classes);
