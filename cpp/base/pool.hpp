@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/spin.hpp"
+
 namespace hardwood {
 
 class Pool {
@@ -23,6 +25,9 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   int size() const { return static_cast<int>(workers_.size()) + 1; }
+
+  // How its threads wait for each other.
+  const Spin& spin() const { return spin_; }
 
   // Queues a task; it must not throw.
   void submit(std::function<void()> task);
@@ -46,6 +51,7 @@ class Pool {
   void work();
   std::function<void()> take();  // the queue's first task, under the lock
 
+  const Spin spin_;
   std::vector<std::thread> workers_;
   std::deque<std::function<void()>> queue_;
   std::atomic<std::size_t> queued_{0};  // length of the queue, for those who look without the lock

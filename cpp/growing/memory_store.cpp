@@ -12,9 +12,9 @@ namespace hardwood {
 namespace {
 
 constexpr std::uint32_t shared_rows = 1 << 12;  // smaller nodes are not shared out among threads
-// To hand a leaf over to another thread and to take it back costs this many nanoseconds (adult, 2 threads: 0.17
-// s with leaves of 10,000 to 20,000 expanded ahead, 0.21 s with none).
-constexpr double worth_handing_over = 20000;
+// To hand a leaf over to another thread and to take it back costs about this many nanoseconds (two threads:
+// satimage .32 s with 6,000, .34 with 20,000; a6a .279 and .274).
+constexpr double worth_handing_over = 6000;
 
 }  // namespace
 
