@@ -39,7 +39,7 @@ class Pool {
   // do.
   template <class Body>
   void in_ranges(std::size_t count, Body body) {
-    constexpr std::size_t least = 1 << 15;
+    constexpr std::size_t least = 1 << 13;
     const std::size_t ranges = count < least ? 1 : static_cast<std::size_t>(size());
     parallel_for(ranges, [&](std::size_t i) { body(count * i / ranges, count * (i + 1) / ranges); });
   }

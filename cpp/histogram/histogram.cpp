@@ -11,7 +11,7 @@ namespace hardwood {
 namespace {
 
 // Histograms of fewer updates, and differences of fewer cells, are left to one thread.
-constexpr double shared_updates = 1 << 18;
+constexpr double shared_updates = 1 << 16;
 constexpr std::size_t shared_cells = 1 << 16;
 
 }  // namespace
