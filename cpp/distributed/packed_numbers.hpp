@@ -161,8 +161,13 @@ class NumberReader {
       const std::size_t length = static_cast<std::uint8_t>(lengths[i / 2]) >> (i % 2 * 4) & 0xf;
       std::uint64_t number = 0;
       if (length > sizeof number) throw std::invalid_argument("a packed number that is too long");
-      need(length);
-      std::memcpy(&number, bytes_.data(), length);
+      if (bytes_.size() >= sizeof number) {  // read whole, with the beginning of the next
+        std::memcpy(&number, bytes_.data(), sizeof number);
+        number &= length ? ~std::uint64_t{0} >> (64 - 8 * length) : 0;
+      } else {
+        need(length);
+        std::memcpy(&number, bytes_.data(), length);
+      }
       out[i] = static_cast<T>(number);
       bytes_ = bytes_.subspan(length);
     }
