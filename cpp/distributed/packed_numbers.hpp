@@ -64,12 +64,13 @@ class NumberWriter {
     const std::size_t first = bytes_.size();
     bytes_.resize(first + size +
                   sizeof(std::uint64_t));  // numbers are written whole, one over the end of another
-    char* at = bytes_.data() + first + lengths;
+    char* half = bytes_.data() + first;
+    char* at = half + lengths;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const auto number = static_cast<std::uint64_t>(numbers[i]);
       const std::size_t length = bytes_in(number);
-      bytes_[first + i / 2] =
-          static_cast<char>(static_cast<std::uint8_t>(bytes_[first + i / 2]) | length << (i % 2 * 4));
+      if (i % 2 == 0) *half = static_cast<char>(length);
+      else *half = static_cast<char>(*half | length << 4), ++half;
       std::memcpy(at, &number, sizeof number);
       at += length;
     }
