@@ -17,7 +17,7 @@ import selectors
 import socket
 import struct
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
 from distributed.comm.core import connect
@@ -108,9 +108,6 @@ def send(connection: socket.socket, data: bytes) -> None:
     connection.sendall(LENGTH.pack(len(data)) + data)
 
 
-Answers = dict[str, bytearray | None]
-
-
 class Connections:
     """The coordinator's, by the workers' addresses."""
 
@@ -144,10 +141,9 @@ class Connections:
         messages: dict[str, bytes],
         look_again: float,
         given_up: Callable[[list[str]], list[str]],
-    ) -> Answers:
-        """The workers' answers; None where a connection broke. Those that do not answer for some
-        seconds are shown to `given_up`; which of them it returns are not among the answers."""
-        answers: Answers = {}
+    ) -> Iterator[tuple[str, bytearray | None]]:
+        """The workers' answers as they come; None where a connection broke. Those that do not
+        answer for some seconds are shown to `given_up`; those that it returns give no answer."""
         with selectors.DefaultSelector() as selector:
             try:
                 for address, message in messages.items():
@@ -156,7 +152,7 @@ class Connections:
                 while selector.get_map():
                     ready = selector.select(look_again)
                     for key, _ in ready:
-                        self._go_on(selector, key, answers)
+                        yield from self._go_on(selector, key)
                     if not ready:
                         waiting = [key.data[0] for key in selector.get_map().values()]
                         for address in given_up(waiting):
@@ -165,21 +161,20 @@ class Connections:
             except BaseException:  # answers that are still on their way belong to nothing
                 self.close()
                 raise
-        return answers
 
     def _go_on(
-        self, selector: selectors.BaseSelector, key: selectors.SelectorKey, answers: Answers
-    ) -> None:
+        self, selector: selectors.BaseSelector, key: selectors.SelectorKey
+    ) -> Iterator[tuple[str, bytearray | None]]:
         address, transfer = key.data
         try:
             events = next(transfer)
         except StopIteration as end:
             selector.unregister(key.fileobj)
-            answers[address] = end.value
+            yield address, end.value
         except OSError:
             selector.unregister(key.fileobj)
             self._drop(address)
-            answers[address] = None
+            yield address, None
         else:
             if events != key.events:
                 selector.modify(key.fileobj, events, key.data)

@@ -15,6 +15,7 @@ import contextlib
 import pickle
 import socket
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import Any
 
 from hardwood.dask import cluster, worker
@@ -34,6 +35,19 @@ from hardwood.progress import Progress
 ALL_SAMPLED, LEAST_SAMPLED = 1 << 16, 64  # values of a column, over all partitions and of each
 MOST_LOSSES = 50  # in one step: more is a cluster that cannot work
 GOODBYE = 5.0  # seconds that the end of a fit waits for workers that do not answer
+
+
+@dataclass(frozen=True)
+class Received:
+    """What came from a worker: the answer of its parts, those of them that lack events, bytes."""
+
+    answer: Answer | None
+    behind: list[Behind]
+    size: int
+
+    @classmethod
+    def of(cls, data: bytes | bytearray) -> Received:
+        return cls(*unpack_answer(data), len(data))
 
 
 class PartsOnWorkers:
@@ -85,7 +99,7 @@ class PartsOnWorkers:
         made = self._tasks.results(calls, "coding partition")
         self.workers.update(zip(numbers, made, strict=True))
 
-    def ask(self, calls: list[Call]) -> list[bytes | None]:
+    def ask(self, calls: list[Call]) -> list[Received | None]:
         """What the parts at each address say; None where the worker is gone."""
         new = {call.address for call in calls} - self._reachable.keys()
         if new:
@@ -95,7 +109,8 @@ class PartsOnWorkers:
         if left:
             found = self.cluster.run(self._ask, [calls[i] for i in left])
             for i, answer in zip(left, found, strict=True):
-                answers[i] = answer
+                lost = isinstance(answer, BaseException)
+                answers[i] = answer if lost else Received.of(answer)
         for answer in answers:
             if isinstance(answer, BaseException) and not isinstance(answer, LOST):
                 raise answer
@@ -120,8 +135,8 @@ class PartsOnWorkers:
                 self._connections.add(address, made)
 
     def _ask_connected(self, calls: list[Call]) -> list[Any]:
-        """Answers over connections; None where there is none or it broke, an OSError where the
-        worker was given up while it was waited for."""
+        """Answers over connections, read while others are on their way; None where there is no
+        connection or it broke, an OSError where the worker was given up."""
         numbers: dict[str, int] = {}
         if self.client.status == "running":  # a fit ends with its scheduler
             for i, call in enumerate(calls):
@@ -137,10 +152,11 @@ class PartsOnWorkers:
                 if any(each.address not in here for each in calls[numbers[at]].everyone())
             ]
 
-        found = self._connections.ask(messages, cluster.LOOK_AGAIN, given_up) if messages else {}
         answers: list[Any] = [None] * len(calls)
-        for at, i in numbers.items():
-            answers[i] = found.get(at, OSError("gone"))
+        for i in numbers.values():
+            answers[i] = OSError("gone")
+        for at, data in self._connections.ask(messages, cluster.LOOK_AGAIN, given_up):
+            answers[numbers[at]] = None if data is None else Received.of(data)
         return answers
 
     async def _ask(self, calls: list[Call]) -> list[Any]:
@@ -214,7 +230,7 @@ class DaskTeam(Team):
         losses, along_tree = 0, True
         while first:
             lost: list[int] = []
-            for numbers, (answer, behind) in self._round_trip(step, first, along_tree):
+            for numbers, answer, behind in self._round_trip(step, first, along_tree):
                 if answer is not None:
                     kept = answer.events[len(answer.events) - len(step.events) :]
                     answers.append(Answer(kept, answer.requests))
@@ -240,7 +256,7 @@ class DaskTeam(Team):
 
     def _round_trip(
         self, step: Step, first: dict[int, int], along_tree: bool
-    ) -> list[tuple[list[int], tuple[Answer | None, list[Behind]]]]:
+    ) -> list[tuple[list[int], Answer | None, list[Behind]]]:
         """Each call's answer; for a worker that is gone: its parts are not there."""
         groups: dict[tuple[str, int], list[int]] = defaultdict(list)
         for number, start in first.items():
@@ -249,16 +265,16 @@ class DaskTeam(Team):
         calls = [Call(at, numbers, messages[start]) for (at, start), numbers in groups.items()]
         if along_tree and len(messages) == 1:
             calls = arranged(calls)
-        out: list[tuple[list[int], tuple[Answer | None, list[Behind]]]] = []
-        for call, data in zip(calls, self._parts.ask(calls), strict=True):
+        out: list[tuple[list[int], Answer | None, list[Behind]]] = []
+        for call, received in zip(calls, self._parts.ask(calls), strict=True):
             numbers = call.all_numbers
             self.traffic.bytes_sent += len(call.message)
-            if data is None:
+            if received is None:
                 why = UNREACHED if call.below else ABSENT
-                out.append((numbers, (None, [Behind(n, why) for n in numbers])))
+                out.append((numbers, None, [Behind(n, why) for n in numbers]))
             else:
-                self.traffic.bytes_received += len(data)
-                out.append((numbers, unpack_answer(data)))
+                self.traffic.bytes_received += received.size
+                out.append((numbers, received.answer, received.behind))
         return out
 
     def _message(self, step: Step, start: int) -> bytes:
