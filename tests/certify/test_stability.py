@@ -171,7 +171,8 @@ def test_boosted_models_compare_each_split_with_none():
 )
 def test_rivals_of_a_first_boosted_tree_are_those_of_a_fit_without_the_column(options):
     X, y = customers(90, 4)
-    own = {"feature_fraction": 1.0, "min_samples_leaf": 1, "min_category_size": 1, "max_depth": 1}
+    own = {"feature_fraction": 1.0, "cut_fraction": 1.0, "max_depth": 1}
+    own |= {"min_samples_leaf": 1, "min_category_size": 1}
     model = BoostedTreesClassifier(n_estimators=1, **own, **options).fit(X, y)
     (split,) = model.stability(X, y)
     without = BoostedTreesClassifier(n_estimators=1, **own, **options)

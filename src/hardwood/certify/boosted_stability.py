@@ -74,6 +74,6 @@ def _refuse(model: Any, classes: int) -> None:
 
 def _draws(model: Any) -> bool:
     """Whether columns or cuts may have been drawn."""
-    if model.feature_fraction is None and model.variant == "logistic":
-        return True
-    return model.feature_fraction not in (None, 1.0) or model.cut_fraction != 1.0
+    shares = (model.feature_fraction, model.cut_fraction)
+    by_size = None in shares and model.variant == "logistic"
+    return by_size or any(share not in (None, 1.0) for share in shares)
