@@ -6,6 +6,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/flat_array.hpp"
+#include "bind/poll.hpp"
 #include "bind/register.hpp"
 #include "bind/tree_view.hpp"
 #include "pooling/isotonic.hpp"
@@ -24,7 +25,9 @@ Meetings meeting(nb::handle tree, FlatArray<std::int32_t> rank, FlatArray<std::u
       throw std::invalid_argument("constrained must have one entry per column");
     if (view.branches[v] > 2) throw std::invalid_argument("splits must be in two");
   }
-  return meeting_leaves(view, {rank.data(), rank.shape(0)}, {constrained.data(), constrained.shape(0)});
+  const Poll poll = python_poll();
+  nb::gil_scoped_release release;
+  return meeting_leaves(view, {rank.data(), rank.shape(0)}, {constrained.data(), constrained.shape(0)}, poll);
 }
 
 // below, above, column
@@ -63,7 +66,14 @@ nb::object nearest(const Meetings& found, FlatArray<std::int8_t> sign, FlatArray
                    FlatArray<double> weight, FlatArray<double> value) {
   const std::size_t n = value.shape(0);
   if (weight.shape(0) != n) throw std::invalid_argument("values must have one entry per weight");
-  return to_numpy(nearest_groups(ordering_of(found, sign, item, n), {weight.data(), n}, {value.data(), n}));
+  const Ordering ordering = ordering_of(found, sign, item, n);
+  const Poll poll = python_poll();
+  std::vector<std::int32_t> group;
+  {
+    nb::gil_scoped_release release;
+    group = nearest_groups(ordering, {weight.data(), n}, {value.data(), n}, poll);
+  }
+  return to_numpy(std::move(group));
 }
 
 nb::object isotonic(FlatArray<double> weight, FlatArray<double> value, FlatArray<std::int32_t> lower,
@@ -78,7 +88,7 @@ nb::object isotonic(FlatArray<double> weight, FlatArray<double> value, FlatArray
       if (end < 0 || static_cast<std::size_t>(end) >= n) throw std::invalid_argument("pairs must lie in range");
     pairs.push_back(pair);
   }
-  return to_numpy(isotonic_groups({weight.data(), n}, {value.data(), n}, pairs));
+  return to_numpy(isotonic_groups({weight.data(), n}, {value.data(), n}, pairs, python_poll()));
 }
 
 }  // namespace

@@ -28,12 +28,14 @@ class Flow {
     }
   }
 
-  std::vector<char> run() && {
+  std::vector<char> run(const Poll& poll) && {
     while (reaches_a_loss()) {
       std::copy(begin_.begin(), begin_.end() - 1, next_.begin());
-      for (std::size_t i = 0; i < left_.size(); ++i)
+      for (std::size_t i = 0; i < left_.size(); ++i) {
+        poll();
         while (left_[i] > 0 && send(static_cast<std::int32_t>(i))) {
         }
+      }
     }
     std::vector<char> out;
     for (std::int32_t level : level_) out.push_back(level >= 0);
@@ -108,8 +110,8 @@ class Flow {
 
 }  // namespace
 
-std::vector<char> best_closure(std::span<const double> gain, std::span<const InOrder> pairs) {
-  return Flow(gain, pairs).run();
+std::vector<char> best_closure(std::span<const double> gain, std::span<const InOrder> pairs, const Poll& poll) {
+  return Flow(gain, pairs).run(poll);
 }
 
 }  // namespace hardwood

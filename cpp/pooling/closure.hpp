@@ -4,12 +4,13 @@
 #include <span>
 #include <vector>
 
+#include "base/poll.hpp"
 #include "pooling/isotonic.hpp"
 
 namespace hardwood {
 
 // Per item whether it is in the smallest such set: what is left reachable from gains after as much of them as
 // possible has flowed along the pairs to losses (Picard 1976).
-std::vector<char> best_closure(std::span<const double> gain, std::span<const InOrder> pairs);
+std::vector<char> best_closure(std::span<const double> gain, std::span<const InOrder> pairs, const Poll& poll);
 
 }  // namespace hardwood

@@ -39,7 +39,7 @@ std::vector<std::int32_t> ascending(std::size_t items, Uppers& uppers) {
 
 // From the last item to the first: one upper end after the other, the earliest in the order first, is kept
 // unless those kept before lead to it.
-std::vector<InOrder> without_implied(std::size_t items, std::span<const InOrder> pairs) {
+std::vector<InOrder> without_implied(std::size_t items, std::span<const InOrder> pairs, const Poll& poll) {
   Uppers uppers(items, pairs);
   const std::vector<std::int32_t> order = ascending(items, uppers);
   if (order.size() < items) return {};
@@ -49,6 +49,7 @@ std::vector<InOrder> without_implied(std::size_t items, std::span<const InOrder>
   std::vector<std::uint64_t> reached(items * words, 0);  // per item a bit for each item above it
   std::vector<InOrder> kept;
   for (std::size_t i = items; i-- > 0;) {
+    poll();
     const std::int32_t item = order[i];
     std::uint64_t* own = reached.data() + item * words;
     const std::span<std::int32_t> ends = uppers.of(item);

@@ -25,8 +25,8 @@ struct Group {
 // 2012).
 class Solver {
  public:
-  Solver(std::span<const double> weight, std::span<const double> value)
-      : weight_(weight), value_(value), group_(weight.size(), -1) {}
+  Solver(std::span<const double> weight, std::span<const double> value, const Poll& poll)
+      : weight_(weight), value_(value), poll_(poll), group_(weight.size(), -1) {}
 
   std::vector<std::int32_t> run(std::span<const InOrder> pairs) && {
     Group all;
@@ -65,7 +65,7 @@ class Solver {
       gain.push_back(weight_[i] * (value_[i] - mean));
       moved += std::fabs(gain.back());
     }
-    const std::vector<char> upper = best_closure(gain, group.pairs);
+    const std::vector<char> upper = best_closure(gain, group.pairs, poll_);
     double gained = 0;
     std::size_t count_above = 0;
     for (std::size_t i = 0; i < gain.size(); ++i)
@@ -131,6 +131,7 @@ class Solver {
   }
 
   std::span<const double> weight_, value_;
+  const Poll& poll_;
   std::vector<std::int32_t> group_;  // per item
   std::int32_t made_ = 0;            // groups
   std::vector<Group> open_;
@@ -139,13 +140,13 @@ class Solver {
 }  // namespace
 
 std::vector<std::int32_t> isotonic_groups(std::span<const double> weight, std::span<const double> value,
-                                          std::span<const InOrder> pairs) {
+                                          std::span<const InOrder> pairs, const Poll& poll) {
   const std::size_t items = weight.size();
   if (items <= most_items && pairs.size() > many_pairs * items) {
-    const std::vector<InOrder> few = without_implied(items, pairs);
-    if (!few.empty()) return Solver(weight, value).run(few);
+    const std::vector<InOrder> few = without_implied(items, pairs, poll);
+    if (!few.empty()) return Solver(weight, value, poll).run(few);
   }
-  return Solver(weight, value).run(pairs);
+  return Solver(weight, value, poll).run(pairs);
 }
 
 std::vector<double> means_of_groups(std::span<const double> weight, std::span<const double> value,

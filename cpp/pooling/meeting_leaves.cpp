@@ -39,9 +39,12 @@ class Walk {
       if (region_[c].categories) region_[c].codes.assign(codes[c] / 64 + 1, ~std::uint64_t{0});
   }
 
-  Meetings run() && {
+  Meetings run(const Poll& poll) && {
+    constexpr std::uint32_t often = 1 << 12;  // steps, about 100 microseconds
+    std::uint32_t done = 0;
     steps_.push_back({0, none_, none_, none_, {}});
     while (!steps_.empty()) {
+      if (++done % often == 0) poll();
       Step step = std::move(steps_.back());
       steps_.pop_back();
       if (step.changed != none_) region_[step.changed] = std::move(step.values);
@@ -142,8 +145,8 @@ class Walk {
 }  // namespace
 
 Meetings meeting_leaves(const TreeView& tree, std::span<const std::int32_t> rank,
-                        std::span<const std::uint8_t> constrained) {
-  return Walk(tree, rank, constrained).run();
+                        std::span<const std::uint8_t> constrained, const Poll& poll) {
+  return Walk(tree, rank, constrained).run(poll);
 }
 
 }  // namespace hardwood

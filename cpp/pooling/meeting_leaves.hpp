@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "base/poll.hpp"
 #include "tree/tree_view.hpp"
 
 namespace hardwood {
@@ -36,6 +37,6 @@ struct Meetings {
 // Of a tree of splits in two, in a fixed order. rank: per node the place of its cut among those of its column,
 // -1 without one. constrained: per column, not 0 where its leaves are asked for.
 Meetings meeting_leaves(const TreeView& tree, std::span<const std::int32_t> rank,
-                        std::span<const std::uint8_t> constrained);
+                        std::span<const std::uint8_t> constrained, const Poll& poll);
 
 }  // namespace hardwood

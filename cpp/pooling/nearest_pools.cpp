@@ -33,12 +33,13 @@ std::optional<InOrder> first_wrong(const Ordering& ordering, std::span<const dou
 }
 
 std::vector<std::int32_t> nearest_groups(const Ordering& ordering, std::span<const double> weight,
-                                         std::span<const double> value) {
+                                         std::span<const double> value, const Poll& poll) {
   std::vector<bool> asked(ordering.meetings.above.size(), false);
   std::vector<double> found(value.begin(), value.end());
   std::vector<std::int32_t> group(value.size());
   for (std::size_t i = 0; i < group.size(); ++i) group[i] = static_cast<std::int32_t>(i);
   for (;;) {
+    poll();
     std::vector<double> at_lower(value.size(), 0.0), at_upper(value.size(), 0.0);  // the worst surplus
     each_pair(ordering, [&](std::size_t, std::int32_t lower, std::int32_t upper) {
       const double surplus = found[lower] - found[upper];
@@ -58,7 +59,7 @@ std::vector<std::int32_t> nearest_groups(const Ordering& ordering, std::span<con
       return true;
     });
     if (!more) return group;
-    group = isotonic_groups(weight, value, pairs);
+    group = isotonic_groups(weight, value, pairs, poll);
     found = means_of_groups(weight, value, group);
   }
 }

@@ -24,6 +24,6 @@ std::optional<InOrder> first_wrong(const Ordering& ordering, std::span<const dou
 // Groups as those of `isotonic_groups`. Most pairs are in order anyway, so few are asked for: as long as some
 // are not, the worst of each item are added, until what few pairs give is in order for all.
 std::vector<std::int32_t> nearest_groups(const Ordering& ordering, std::span<const double> weight,
-                                         std::span<const double> value);
+                                         std::span<const double> value, const Poll& poll);
 
 }  // namespace hardwood

@@ -118,6 +118,11 @@ def test_threads_that_predict_with_one_tree_agree():
     assert all(np.array_equal(result, expected) for result in results)
 
 
+def patience() -> float:
+    """Seconds; more under a sanitizer."""
+    return float(os.environ.get("HARDWOOD_PATIENCE", "1"))
+
+
 @pytest.mark.threads
 def test_threads_that_fit_at_the_same_time_do_not_meet():
     jobs = [(*table(seed=seed), seed) for seed in range(4)]
@@ -147,7 +152,7 @@ def test_other_python_threads_run_while_a_tree_is_grown():
             time.sleep(0.005)
         work.result()
     assert done
-    assert max(np.diff([*ticks, time.perf_counter()])) < 1.0
+    assert max(np.diff([*ticks, time.perf_counter()])) < patience()
 
 
 TREE = """TreeClassifier(max_leaf_nodes=None, max_depth=None, min_samples_leaf=1, min_drop=0.0,
@@ -192,7 +197,7 @@ except KeyboardInterrupt:
             process.kill()
     assert answer, "the fit ended, or went on, without a KeyboardInterrupt"
     stopped, unchanged = answer.split()
-    assert float(stopped) - start < float(os.environ.get("HARDWOOD_PATIENCE", "1"))
+    assert float(stopped) - start < patience()
     assert unchanged == "True"
 
 

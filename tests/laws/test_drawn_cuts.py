@@ -35,6 +35,7 @@ def test_the_trees_are_the_plain_ones_of_the_drawn_cuts(name, data):
         assert_same_boosting(model, boosting, c)
 
 
+@pytest.mark.threads
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("rows", [200, 3000])
 def test_search_threads_and_row_order_do_not_change_the_draw(classes, rows):

@@ -31,7 +31,8 @@ def test_cases_cover_drafts_constraints_costs_and_sparse_matrices_of_every_type(
     cases = [random_case(number) for number in range(1500)]
     assert any(case.draft for case in cases)
     given = {name for case in cases for name, _ in case.parameters}
-    assert given >= {"monotonic_cst", "interaction_cst", "costs", "scoring", "leaf_prior"}
+    wanted = {"monotonic_cst", "interaction_cst", "costs", "scoring", "leaf_prior", "cut_fraction"}
+    assert given >= wanted
     made = [X for X in map(sparse_of_one_type, cases) if X is not None]
     assert {X.dtype.name for X in made} == set(TYPES)
     assert {X.format for X in made} == {"csr", "csc", "coo"}

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from hardwood import BoostedTreesClassifier, TreeClassifier, load, save
+from hardwood import BoostedTreesClassifier, TreeClassifier, certify, load, save
 from hardwood.report import report
 
 ROWS = 30_000
@@ -71,10 +71,34 @@ def multiway() -> str:
     return model.fit(X, y).digest()
 
 
-def boosted(search: str) -> str:
+def boosted(search: str, cut_fraction: float = 1.0) -> str:
     X, y = table(missing=True)
-    model = BoostedTreesClassifier(n_estimators=3, search=search, n_jobs=threads())
+    model = BoostedTreesClassifier(
+        n_estimators=3, search=search, cut_fraction=cut_fraction, n_jobs=threads()
+    )
     return model.fit(X, y).digest()
+
+
+def pairs() -> str:
+    X, y = table()
+    model = BoostedTreesClassifier(
+        n_estimators=3, multiclass="pairs", variant="discrete", n_jobs=threads()
+    )
+    return model.fit(X, y + (X[:, 3] > 1)).digest()
+
+
+def pools() -> str:
+    X, y = table()
+    model = TreeClassifier(
+        monotonic_cst=[1, 1, -1, 1, -1, 1], max_leaf_nodes=400, pruning=None, n_jobs=threads()
+    )
+    return model.fit(X, y).digest()
+
+
+def draft() -> str:
+    X, y = table()
+    model = TreeClassifier(n_jobs=threads(), max_leaf_nodes=100).fit(X, y)
+    return model.fit(X, y, draft=model.edit()).digest()
 
 
 def parts() -> str:
@@ -115,6 +139,16 @@ def predict() -> str:
     return float(np.asarray(fitted().predict_proba(table(missing=True)[0])).sum()).hex()
 
 
+def change() -> str:
+    found = fitted().counterfactual(table(missing=True)[0][:1], time_limit=1000.0)
+    return float(found.cost).hex()
+
+
+def prove() -> str:
+    claims = [certify.Monotone(column=3), certify.Within(at_most=0.9)]
+    return str(certify.prove(fitted(), claims, time_limit=None))
+
+
 def shap() -> str:
     X, _ = table(missing=True)
     return float(np.asarray(fitted().shap_values(X[:2000])).sum()).hex()
@@ -139,13 +173,19 @@ ACTIONS: dict[str, Callable[[], str]] = {
     "boosted-adaptive": lambda: boosted("adaptive"),
     "boosted-quick": lambda: boosted("quick"),
     "boosted-exhaustive": lambda: boosted("exhaustive"),
+    "boosted-cuts": lambda: boosted("auto", cut_fraction=0.15),
+    "pairs": pairs,
+    "pools": pools,
+    "draft": draft,
     "parts": parts,
     "predict": predict,
     "shap": shap,
     "save": saving,
     "report": page,
+    "change": change,
+    "prove": prove,
 }
-OF_A_MODEL = ("predict", "shap", "save", "report")
+OF_A_MODEL = ("predict", "shap", "save", "report", "change", "prove")
 
 
 def used() -> int:

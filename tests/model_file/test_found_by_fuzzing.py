@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from hardwood import BoostedTreesClassifier, ModelFileError, TreeClassifier, export
 from hardwood.model_file import dumps, loads
+from hardwood.model_file.arrays import from_data
 from hardwood.model_file.container import from_bytes, to_bytes
 from tests.export.runners import run_python
 from tests.model_file.mutations import arrays_of, with_arrays
@@ -52,3 +55,11 @@ def test_categories_beyond_2_to_the_53_are_exported_exactly_or_refused():
         with pytest.raises(ValueError, match="integers beyond 2\\^53"):
             write(model)
     assert run_python(model, [[value] for value in values])[0] == model.predict(X[:2]).tolist()
+
+
+def test_a_nan_that_signals_is_read_without_a_warning():
+    data = np.array([0x7F800001], dtype="<u4").tobytes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read = from_data([["threshold", "<f4", 1]], data, {"threshold": np.dtype("<f8")})
+    assert np.isnan(read["threshold"][0])

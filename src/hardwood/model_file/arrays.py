@@ -72,7 +72,8 @@ def from_data(
             raise ModelFileError(f"its array {name!r} holds more than true and false.")
         if wanted.kind in "iu" and length and not _fits(narrow, wanted):
             raise ModelFileError(f"its array {name!r} holds numbers that are too large.")
-        arrays[name] = narrow.astype(wanted)
+        with np.errstate(invalid="ignore"):  # of a NaN that signals
+            arrays[name] = narrow.astype(wanted)
         at = end
     if at != len(data):
         raise ModelFileError("its data is longer than its arrays.")

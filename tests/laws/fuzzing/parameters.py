@@ -39,7 +39,7 @@ BOOSTED: dict[str, list[Any]] = {
     "multiclass": ["ovr", "samme", "pairs"],
     "chance_rounds": ["skip"],
     "feature_fraction": [0.5, 1.0],
-    "cut_fraction": [0.15, 0.6, 1.0],
+    "cut_fraction": [1.0, 0.5, 0.15, 0.03],
     "weight_fraction": [0.6, 0.9],
     "min_category_size": [1, 3],
     "class_weight": ["balanced"],
