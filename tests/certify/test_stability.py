@@ -220,6 +220,29 @@ def _sides(left, own, weight):
     )
 
 
+@pytest.mark.parametrize("cuts", [1.0, 0.4])
+def test_rounds_that_draw_are_replayed_for_any_random_state(cuts):
+    X, y = customers(90, 4)
+    drawing = {"n_estimators": 3, "max_depth": 1, "feature_fraction": 0.5, "cut_fraction": cuts}
+    for state in (0, np.int64(5), None, np.random.RandomState(3), np.random.default_rng(3)):
+        model = BoostedTreesClassifier(random_state=state, **drawing).fit(X, y)
+        found = model.stability(X, y)
+        assert {each.tree for each in found} == {0, 1, 2}
+        assert model.random_state is state
+        if state is None:
+            whole = BoostedTreesClassifier(random_state=0, **drawing).fit(X, y)
+            assert list(whole.stability(X, y)) == list(found)
+
+
+def test_rows_held_out_by_a_generator_are_not_known():
+    X, y = customers(90, 4)
+    model = TreeClassifier(pruning="reduced-error", random_state=np.random.RandomState(3))
+    model.fit(X, y)
+    with pytest.raises(ValueError, match="random_state is a generator"):
+        model.stability(X, y)
+    assert len(model.stability()) == np.count_nonzero(model.tree_.branches)
+
+
 def test_boosted_rows_that_are_others_or_unanswerable_are_refused():
     X, y = customers(100, 9)
     model = BoostedTreesClassifier(n_estimators=2, feature_fraction=1.0).fit(X, y)
