@@ -4,7 +4,6 @@ weights that is tried, and what is said to be enough is."""
 from __future__ import annotations
 
 import math
-import os
 
 import numpy as np
 import pandas as pd
@@ -16,9 +15,10 @@ from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.certify.weight_margin import enough_change, least_change
 from hardwood.criteria import CRITERIA, cost
 from hardwood.tree.route import leaves_of
+from tests.examples import EXAMPLES
 from tests.explain.all_changes import customers
 
-DRAWN = settings(max_examples=2 * int(os.environ.get("HARDWOOD_EXAMPLES", "10")))
+DRAWN = settings(max_examples=2 * EXAMPLES)
 ALONE = {"max_leaf_nodes": 2, "pruning": None, "min_samples_leaf": 1, "min_category_size": 1}
 
 
