@@ -7,8 +7,6 @@
 #include <system_error>
 #include <utility>
 
-#include "base/spin.hpp"
-
 #ifdef __unix__
 #include <sys/mman.h>
 #endif
@@ -41,7 +39,7 @@ constexpr std::size_t SPARE = std::size_t{1} << 26;
 
 // Where the system gives no more threads, those there are do the work. Where memory is short, threads are
 // started one at a time, and none that would leave the work itself too little.
-Pool::Pool(int threads) {
+Pool::Pool(int threads) : spin_(static_cast<std::size_t>(threads)) {
   touch_own_variables();
   try {
     const bool plenty = threads < 2 || room_for(PLENTY);
@@ -101,7 +99,7 @@ void Pool::work() {
   started_.notify_one();
   for (;;) {
     std::function<void()> task;
-    spin_until([this] { return queued_ > 0; });
+    spin_.until([this] { return queued_ > 0; });
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [this] { return closing_ || !queue_.empty(); });
@@ -159,7 +157,7 @@ void Pool::parallel_for(std::size_t tasks, const std::function<void(std::size_t)
   }
   wake_.notify_all();
   loop->run();
-  spin_until([&] { return loop->finished == tasks; });
+  spin_.until([&] { return loop->finished == tasks; });
   std::unique_lock lock(loop->mutex);
   loop->done.wait(lock, [&] { return loop->finished == tasks; });
   if (loop->failure) std::rethrow_exception(loop->failure);

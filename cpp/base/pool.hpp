@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/spin.hpp"
+
 namespace hardwood {
 
 class Pool {
@@ -24,6 +26,9 @@ class Pool {
 
   int size() const { return static_cast<int>(workers_.size()) + 1; }
 
+  // How its threads wait for each other.
+  const Spin& spin() const { return spin_; }
+
   // Queues a task; it must not throw.
   void submit(std::function<void()> task);
 
@@ -34,7 +39,7 @@ class Pool {
   // do.
   template <class Body>
   void in_ranges(std::size_t count, Body body) {
-    constexpr std::size_t least = 1 << 15;
+    constexpr std::size_t least = 1 << 13;
     const std::size_t ranges = count < least ? 1 : static_cast<std::size_t>(size());
     parallel_for(ranges, [&](std::size_t i) { body(count * i / ranges, count * (i + 1) / ranges); });
   }
@@ -46,6 +51,7 @@ class Pool {
   void work();
   std::function<void()> take();  // the queue's first task, under the lock
 
+  const Spin spin_;
   std::vector<std::thread> workers_;
   std::deque<std::function<void()>> queue_;
   std::atomic<std::size_t> queued_{0};  // length of the queue, for those who look without the lock

@@ -39,6 +39,27 @@ static inline void prefetch(const void* place) {
 #endif
 }
 
+// The place of the lowest bit that is set; any number where none is.
+static inline int lowest_bit(std::uint64_t bits) {
+#if defined(_MSC_VER) && !defined(__clang__)
+  unsigned long place = 0;
+  _BitScanForward64(&place, bits);
+  return static_cast<int>(place);
+#else
+  return __builtin_ctzll(bits | std::uint64_t{1} << 63);
+#endif
+}
+
+static inline int count_bits(std::uint64_t bits) {
+#if defined(_MSC_VER) && !defined(__clang__)
+  int out = 0;
+  for (; bits != 0; bits &= bits - 1) ++out;
+  return out;
+#else
+  return __builtin_popcountll(bits);
+#endif
+}
+
 // Tells the CPU that this thread only waits for another one.
 static inline void pause_briefly() {
 #if defined(__x86_64__) || defined(_M_X64)

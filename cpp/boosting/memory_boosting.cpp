@@ -67,6 +67,7 @@ double MemoryBoosting::exact_total() {
 }
 
 void MemoryBoosting::scale(double by) {
+  totals_.reset();
   for (double& factor : factor_) factor *= by;
 }
 
@@ -90,7 +91,7 @@ void MemoryBoosting::round_weights(int exponent, Pool& pool) {
 void MemoryBoosting::begin_round(int exponent, Trimming trimming, Pool& pool) {
   round_weights(exponent, pool);
   trimming_ = trimming;
-  choose_rows();
+  choose_rows(pool);
 }
 
 // Whether a small share of the rows holds half of the weight, so that bounds tell soon who can win.
@@ -138,6 +139,7 @@ void MemoryBoosting::sort_rows(Pool& pool) {
     table_.rows = given_table_.rows;
     table_.columns = given_table_.columns;
     table_.lanes = given_table_.lanes;
+    table_.usual = given_table_.usual;
     table_.entry_columns = given_table_.entry_columns;
     table_.entry_cells = given_table_.entry_cells;
     table_.entry_buckets = given_table_.entry_buckets;
@@ -179,19 +181,22 @@ MemoryBoosting::Lightest MemoryBoosting::lightest_seen() const {
 }
 
 // The rows that the tree sees, by class, and those it does not.
-void MemoryBoosting::choose_rows() {
+void MemoryBoosting::choose_rows(Pool& pool) {
   Chosen& out = chosen_;
-  out.rows.clear();
   out.absent.clear();
   out.root = out.absent_root = {};
   out.weight = 0;
   const Lightest least = lightest_seen();
   if (least.weight <= lightest_ && least.last >= weights_.size()) {
-    out.rows = by_class_;
+    out.rows.resize(by_class_.size());
+    pool.in_ranges(by_class_.size(), [&](std::size_t begin, std::size_t end) {
+      std::copy(by_class_.begin() + begin, by_class_.begin() + end, out.rows.begin() + begin);
+    });
     out.root = all_;
     out.weight = weight_total_;
     return;
   }
+  out.rows.clear();
   const auto add = [](NodeRows& node, std::vector<std::uint32_t>& rows, int label, std::uint32_t row) {
     if (node.classes.empty() || node.classes.back().label != label)
       node.classes.push_back({label, node.end, node.end});
@@ -215,7 +220,7 @@ Growth MemoryBoosting::grow(GrowthRules rules, Search search, Pool& pool, const 
   ++rounds_since_sorting_;
   if (pruned && (original_.empty() || rounds_since_sorting_ >= rounds_between_sorting)) {
     sort_rows(pool);
-    choose_rows();
+    choose_rows(pool);
   }
   // A stump's cost is so cheap that asking for a bound first does not pay.
   if (search == Search::automatic && problem_.criterion != Criterion::stump && !rules.opens_columns())
@@ -240,7 +245,7 @@ std::vector<std::int64_t> MemoryBoosting::route_unseen(Growth& growth) {
   if (chosen_.absent.empty()) return {};
   const Tree& tree = growth.tree;
   std::vector<std::uint32_t>& rows = chosen_.absent;
-  if (workspace_.scratch.size() < rows.size()) workspace_.scratch.resize(rows.size());
+  const RowArrays arrays = workspace_.arrays(rows);
   std::vector<const Split*> made_at(tree.size(), nullptr);
   for (std::size_t k = 0; k < growth.splits.size(); ++k) made_at[growth.split_nodes[k]] = &growth.splits[k];
   std::vector<LeafRows> open{{0, chosen_.absent_root}};
@@ -256,7 +261,8 @@ std::vector<std::int64_t> MemoryBoosting::route_unseen(Growth& growth) {
     const std::int64_t cut = tree.cut_begin[at.node];
     Split split = by_thresholds(problem_.table->columns[made.column], made, tree.thresholds.data() + cut,
                                 tree.integer_thresholds.data() + cut);
-    const auto branches = divide(problem_, at.rows, split, {rows.data(), workspace_.scratch.data()});
+    const auto branches = divide(problem_, at.rows, split, arrays);
+    std::copy(arrays.moved_rows + at.rows.begin, arrays.moved_rows + at.rows.end, arrays.rows + at.rows.begin);
     for (std::size_t b = 0; b < branches.size(); ++b)
       open.push_back({tree.first_child[at.node] + static_cast<std::int32_t>(b), branches[b]});
   }
@@ -268,18 +274,6 @@ std::vector<std::int64_t> MemoryBoosting::route_unseen(Growth& growth) {
   return out;
 }
 
-void MemoryBoosting::multiply_rows(const LeafFactors& factors, const NodeRows& node,
-                                   const std::vector<std::uint32_t>& rows, Pool& pool) {
-  for (const ClassRows& part : node.classes) {
-    const double by = part.label == factors.label ? factors.same : factors.other;
-    if (by == 1) continue;
-    pool.in_ranges(part.end - part.begin, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = part.begin + begin; i < part.begin + end; ++i)
-        factor_[rows[i]] = std::min(factor_[rows[i]] * by, largest_factor);
-    });
-  }
-}
-
 template <class Body>
 void MemoryBoosting::for_each_leaf(const Tree& tree, Body&& body) const {
   for (std::size_t n = 0; n < tree.size(); ++n)
@@ -288,10 +282,41 @@ void MemoryBoosting::for_each_leaf(const Tree& tree, Body&& body) const {
     body(static_cast<std::size_t>(leaf.node), leaf.rows, chosen_.absent);
 }
 
-void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool, Pool& pool) {
-  for_each_leaf(growth.tree, [&](std::size_t leaf, const NodeRows& node, const auto& rows) {
-    multiply_rows(by_node[leaf], node, rows, pool);
+auto MemoryBoosting::alike_rows(const Tree& tree, const std::vector<LeafFactors>& by_node) const
+    -> std::vector<AlikeRows> {
+  std::vector<AlikeRows> out;
+  for_each_leaf(tree, [&](std::size_t leaf, const NodeRows& node, const auto& rows) {
+    const LeafFactors& factors = by_node[leaf];
+    for (const ClassRows& part : node.classes) {
+      const double by = part.label == factors.label ? factors.same : factors.other;
+      if (by != 1) out.push_back({rows.data() + part.begin, rows.data() + part.end, by});
+    }
   });
+  return out;
+}
+
+// Each thread takes the same number of rows, of whatever leaves.
+void MemoryBoosting::multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool, Pool& pool) {
+  const std::vector<AlikeRows> alike = alike_rows(growth.tree, by_node);
+  std::size_t count = 0;
+  for (const AlikeRows& each : alike) count += static_cast<std::size_t>(each.end - each.begin);
+  pool.in_ranges(count, [&](std::size_t begin, std::size_t end) {
+    std::size_t before = 0;
+    for (const AlikeRows& each : alike) {
+      const auto size = static_cast<std::size_t>(each.end - each.begin);
+      const std::size_t from = std::clamp(begin, before, before + size) - before;
+      const std::size_t to = std::clamp(end, before, before + size) - before;
+      for (const std::uint32_t* row = each.begin + from; row != each.begin + to; ++row)
+        factor_[*row] = std::min(factor_[*row] * each.by, largest_factor);
+      before += size;
+    }
+  });
+  totals_ = sum_factors(factor_, given_, logistic_, &pool);
+}
+
+FactorTotals MemoryBoosting::totals() {
+  if (!totals_) totals_ = sum_factors(factor_, given_, logistic_, nullptr);
+  return *totals_;
 }
 
 void MemoryBoosting::complete(Growth& growth) {
@@ -304,6 +329,7 @@ void MemoryBoosting::complete(Growth& growth) {
 }
 
 void MemoryBoosting::multiply(const std::int32_t* leaf, const std::vector<LeafFactors>& by_node) {
+  totals_.reset();
   for (std::size_t i = 0; i < factor_.size(); ++i) {
     const LeafFactors& at = by_node[leaf[original_.empty() ? i : original_[i]]];
     factor_[i] = std::min(factor_[i] * (labels_[i] == at.label ? at.same : at.other), largest_factor);

@@ -2,6 +2,7 @@
 // finds the heavy ones side by side.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "boosting/row_factors.hpp"
@@ -19,7 +20,7 @@ class MemoryBoosting : public BoostingStore {
   MemoryBoosting(const EncodedTable& table, std::vector<std::int32_t> labels, int classes, Criterion criterion,
                  GivenWeights given, bool logistic, std::uint32_t pair_classes = 0);
 
-  FactorTotals totals() override { return sum_factors(factor_, given_, logistic_); }
+  FactorTotals totals() override;
   bool whole() const override { return given_.whole; }
   double exact_total() override;
   void scale(double by) override;
@@ -58,12 +59,16 @@ class MemoryBoosting : public BoostingStore {
   void sort_rows(Pool& pool);
   void list_by_class();
   Lightest lightest_seen() const;
-  void choose_rows();
+  void choose_rows(Pool& pool);
   // Calls body(leaf, rows of the leaf, the list they stand in), seen rows first.
   template <class Body>
   void for_each_leaf(const Tree& tree, Body&& body) const;
-  void multiply_rows(const LeafFactors& factors, const NodeRows& node, const std::vector<std::uint32_t>& rows,
-                     Pool& pool);
+  // Rows whose factors are multiplied by the same number.
+  struct AlikeRows {
+    const std::uint32_t *begin, *end;
+    double by;
+  };
+  std::vector<AlikeRows> alike_rows(const Tree& tree, const std::vector<LeafFactors>& by_node) const;
 
   const EncodedTable& given_table_;
   EncodedTable table_;                   // the rows in this store's own order, once that is not the given one
@@ -76,6 +81,7 @@ class MemoryBoosting : public BoostingStore {
   std::vector<std::int64_t> own_examples_;
   bool logistic_;
   std::uint32_t pair_classes_;  // rows are pairs of an example and one of so many classes; 0: they are not
+  std::optional<FactorTotals> totals_;  // while the factors are what they were
   std::vector<double> factor_;
   std::vector<std::int64_t> weights_;  // this round's whole numbers
   std::int64_t weight_total_ = 0, lightest_ = 0;

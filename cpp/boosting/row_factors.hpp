@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "boosting/boosting_store.hpp"
 #include "boosting/factor_kernels.hpp"
 #include "criteria/exponential.hpp"
@@ -27,14 +28,30 @@ inline int grid_exponent(double total) {
   return mantissa == 0.5 ? 53 - exponent : 52 - exponent;
 }
 
-inline FactorTotals sum_factors(const std::vector<double>& factor, const RowWeights& given, bool logistic) {
-  const FactorKernels& kernels = factor_kernels();
-  const auto [weight, loss] =
-      (logistic ? kernels.sum_logistic : kernels.sum)(factor.data(), given.weights, factor.size());
-  FactorTotals out{weight, loss, static_cast<double>(factor.size())};
-  if (given.weights)
-    out.rows = static_cast<double>(
-        std::count_if(given.weights, given.weights + factor.size(), [](double each) { return each > 0; }));
+// The sums of blocks of rows, in order: the same bits with and without a pool.
+inline FactorTotals sum_factors(const std::vector<double>& factor, const RowWeights& given, bool logistic,
+                                Pool* pool) {
+  constexpr std::size_t block = 1 << 15;
+  const auto sum = logistic ? factor_kernels().sum_logistic : factor_kernels().sum;
+  std::vector<FactorTotals> sums((factor.size() + block - 1) / block);
+  const auto sum_block = [&](std::size_t b) {
+    const std::size_t begin = b * block, rows = std::min(block, factor.size() - begin);
+    const double* weights = given.weights ? given.weights + begin : nullptr;
+    const auto [weight, loss] = sum(factor.data() + begin, weights, rows);
+    sums[b] = {weight, loss, static_cast<double>(rows)};
+    if (weights)
+      sums[b].rows =
+          static_cast<double>(std::count_if(weights, weights + rows, [](double each) { return each > 0; }));
+  };
+  if (pool) pool->parallel_for(sums.size(), sum_block);
+  else
+    for (std::size_t b = 0; b < sums.size(); ++b) sum_block(b);
+  FactorTotals out{0, 0, 0};
+  for (const FactorTotals& each : sums) {
+    out.weight += each.weight;
+    out.loss += each.loss;
+    out.rows += each.rows;
+  }
   return out;
 }
 

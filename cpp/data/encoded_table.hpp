@@ -21,6 +21,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -94,7 +95,8 @@ struct EncodedTable {
   std::vector<EncodedColumn> columns;
   std::vector<Lane> lanes;
   std::vector<std::vector<std::uint64_t>> tiles;
-  Flags flags;  // of bundled columns, where they pay
+  std::vector<std::optional<std::uint64_t>> usual;  // of each tile: the word of more than half of the rows
+  Flags flags;                                      // of bundled columns, where they pay
 
   std::vector<std::uint32_t> entry_columns;  // columns stored as entries, ascending
   std::uint32_t entry_cells = 0;

@@ -20,6 +20,19 @@ constexpr std::size_t loaded_columns = 4;  // of these, copied at a time
 constexpr std::size_t few_columns = 4096;  // up to here even rarely set columns have lanes
 constexpr std::size_t rare_share = 64;     // beyond: fewer rows than one in so many are entries
 
+// The only word that may stand in more than half of the places is the one that remains when each pair of unlike
+// words is taken away (Boyer & Moore).
+std::optional<std::uint64_t> usual_word(const std::vector<std::uint64_t>& words) {
+  std::uint64_t word = 0;
+  std::size_t lead = 0;
+  for (std::uint64_t each : words) {
+    if (lead == 0) word = each;
+    lead += each == word ? 1 : std::size_t(-1);
+  }
+  const auto count = static_cast<std::size_t>(std::count(words.begin(), words.end(), word));
+  return 2 * count > words.size() ? std::optional(word) : std::nullopt;
+}
+
 // What one task of the encoder produces; tasks share nothing.
 struct Part {
   std::vector<LaneBytes> lanes;
@@ -249,6 +262,7 @@ void Encoder::assemble(std::vector<Part>& parts, Pool& pool) {
   for (LaneBytes& lane : lanes) table_.lanes.push_back(std::move(lane.lane));
   const std::size_t tiles = (lanes.size() + tile_lanes - 1) / tile_lanes;
   table_.tiles.resize(tiles);
+  table_.usual.resize(tiles);
   pool.parallel_for(tiles, [&](std::size_t t) {
     auto& words = table_.tiles[t];
     words.assign(table_.rows, 0);
@@ -257,6 +271,7 @@ void Encoder::assemble(std::vector<Part>& parts, Pool& pool) {
       for (std::size_t i = 0; i < table_.rows; ++i) words[i] |= static_cast<std::uint64_t>(bytes[i]) << (8 * k);
       bytes = {};
     }
+    table_.usual[t] = usual_word(words);
   });
 }
 

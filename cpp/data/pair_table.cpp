@@ -36,6 +36,7 @@ void make_pairs(EncodedTable& table, int classes) {
   table.lanes.resize(table.tiles.size() * tile_lanes);  // lanes without columns fill the last tile
   std::vector<std::uint64_t>& words = table.tiles.emplace_back();
   for (std::uint32_t c = 0; c < count; ++c) words.push_back(c);
+  table.usual.emplace_back();
   const auto lane = static_cast<std::uint32_t>(table.lanes.size());
   table.lanes.push_back({count, {static_cast<std::uint32_t>(table.columns.size())}});
   table.columns.push_back(class_column(count, lane));

@@ -1,7 +1,7 @@
 // What is to be learned: an encoded table with labels and integer weights, and the rows of a node.
 //
-// A node owns a range of one array of row numbers, in which its rows stand by class and, within a class,
-// in ascending order.
+// A node owns a range of an array of row numbers, in which its rows stand by class and, within a class,
+// in ascending order. Dividing it moves them to the same range of a second array.
 //
 //   rows   ... | node: class 0 | class 1 | class 2 | next node ...
 #pragma once
@@ -24,13 +24,18 @@ struct Problem {
   std::int64_t weight(std::uint32_t row) const { return weights ? weights[row] : 1; }
 };
 
-// The array of row numbers that nodes own ranges of, room to move them in and, where they are carried along,
-// the weights of the rows in the same places: whoever adds up a node reads them in order.
+// The array of row numbers that nodes own ranges of, the one that their branches' rows are moved to and, where
+// they are carried along, the weights of the rows in the same places: whoever adds up a node reads them in
+// order.
 struct RowArrays {
   std::uint32_t* rows = nullptr;
-  std::uint32_t* scratch = nullptr;
+  std::uint32_t* moved_rows = nullptr;
   std::int64_t* weights = nullptr;  // null: not carried
-  std::int64_t* weight_scratch = nullptr;
+  std::int64_t* moved_weights = nullptr;
+  std::uint8_t* branch = nullptr;  // room for the branch of each row
+
+  // As the branches see them.
+  RowArrays moved() const { return {moved_rows, rows, moved_weights, weights, branch}; }
 };
 
 struct ClassRows {

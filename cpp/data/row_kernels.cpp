@@ -1,6 +1,8 @@
 #include "data/row_kernels.hpp"
 
-#ifdef __AVX512VL__
+#include <cstring>
+
+#if defined(__AVX512VL__) || defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -24,97 +26,70 @@ struct OfBytes {
 };
 
 template <class ByteOf>
-std::uint32_t branch_of(ByteOf byte, const RowDivision& division, std::uint32_t row) {
+std::uint8_t branch_of(ByteOf byte, const RowDivision& division, std::uint32_t row) {
   const std::uint8_t branch = division.branch[byte(row)];
   return branch == ask_row ? division.ask(division.context, row) : branch;
 }
 
-template <bool carried, class ByteOf>
-RowEnds divide_one_by_one(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
-                          const RowDivision& division, ByteOf byte) {
-  std::uint32_t left = ends.left, right = ends.right;
-  const auto move = [&](std::uint32_t i) {
-    const std::uint32_t row = arrays.rows[i];
-    const std::uint32_t to_right = branch_of(byte, division, row);
-    arrays.rows[left] = row;
-    arrays.scratch[right] = row;
-    if constexpr (carried) {
-      const std::int64_t weight = arrays.weights[i];
-      arrays.weights[left] = weight;
-      arrays.weight_scratch[right] = weight;
-    }
-    left += 1 - to_right;
-    right += to_right;
-  };
-  std::uint32_t i = begin;
-  for (; i + ahead < end; ++i) {
-    byte.fetch(arrays.rows[i + ahead]);
-    move(i);
-  }
-  for (; i < end; ++i) move(i);
-  return {left, right};
-}
-
-#ifdef __AVX512VL__
-
-// Eight rows at a time: what is written beyond the rows of a branch lies before the next rows to be read.
-template <bool carried, class ByteOf>
-RowEnds divide_rows(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
-                    const RowDivision& division, ByteOf byte) {
-  constexpr std::uint32_t step = 8;
-  std::uint32_t left = ends.left, right = ends.right, i = begin;
-  for (; i + step + ahead <= end; i += step) {
-    const std::uint32_t* rows = arrays.rows + i;
-    unsigned mask = 0, asked = 0;
-    for (std::uint32_t j = 0; j < step; ++j) {
-      byte.fetch(rows[j + ahead]);
-      const unsigned branch = division.branch[byte(rows[j])];
-      mask |= (branch & 1) << j;
-      asked |= branch;
-    }
-    if (asked & ask_row) {
-      mask = 0;
-      for (std::uint32_t j = 0; j < step; ++j) mask |= branch_of(byte, division, rows[j]) << j;
-    }
-    const auto to_right = static_cast<__mmask8>(mask), to_left = static_cast<__mmask8>(~mask);
-    const auto at = [](auto* place) { return reinterpret_cast<__m256i*>(place); };
-    const __m256i block = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(rows));
-    if constexpr (carried) {
-      const __m512i weights = _mm512_loadu_si512(arrays.weights + i);
-      _mm512_storeu_si512(arrays.weights + left, _mm512_maskz_compress_epi64(to_left, weights));
-      _mm512_storeu_si512(arrays.weight_scratch + right, _mm512_maskz_compress_epi64(to_right, weights));
-    }
-    _mm256_storeu_si256(at(arrays.rows + left), _mm256_maskz_compress_epi32(to_left, block));
-    _mm256_storeu_si256(at(arrays.scratch + right), _mm256_maskz_compress_epi32(to_right, block));
-    const auto moved = static_cast<std::uint32_t>(__builtin_popcount(mask));
-    left += step - moved;
-    right += moved;
-  }
-  return divide_one_by_one<carried>(arrays, i, end, {left, right}, division, byte);
-}
-
-#else
-
-template <bool carried, class ByteOf>
-RowEnds divide_rows(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
-                    const RowDivision& division, ByteOf byte) {
-  return divide_one_by_one<carried>(arrays, begin, end, ends, division, byte);
-}
-
-#endif
-
 template <class ByteOf>
-RowEnds divide_by(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
-                  const RowDivision& division, ByteOf byte) {
-  return arrays.weights ? divide_rows<true>(arrays, begin, end, ends, division, byte)
-                        : divide_rows<false>(arrays, begin, end, ends, division, byte);
+std::uint32_t mark_by(const std::uint32_t* rows, std::uint32_t count, const RowDivision& division,
+                      std::uint8_t* branch, ByteOf byte) {
+  std::uint32_t right = 0, i = 0;
+  for (; i + ahead < count; ++i) {
+    byte.fetch(rows[i + ahead]);
+    right += branch[i] = branch_of(byte, division, rows[i]);
+  }
+  for (; i < count; ++i) right += branch[i] = branch_of(byte, division, rows[i]);
+  return right;
 }
 
-RowEnds divide(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
-               const RowDivision& division) {
+std::uint32_t mark(const std::uint32_t* rows, std::uint32_t count, const RowDivision& division,
+                   std::uint8_t* branch) {
   const RowBytes& of = division.of;
-  if (of.words) return divide_by(arrays, begin, end, ends, division, OfWords{of.words, of.shift});
-  return divide_by(arrays, begin, end, ends, division, OfBytes{of.bytes});
+  if (of.words) return mark_by(rows, count, division, branch, OfWords{of.words, of.shift});
+  return mark_by(rows, count, division, branch, OfBytes{of.bytes});
+}
+
+// While both branches have room for a whole block, what is written beyond its rows is written over later.
+template <bool carried>
+void spread_run(const RowRun& run, const std::uint8_t* branch, RowPlaces left, RowPlaces right) {
+  std::uint32_t to_left = 0, to_right = 0, i = 0;
+#ifdef __AVX512VL__
+  constexpr std::uint32_t step = 8;
+  for (; i + step <= run.count && to_left + step <= left.count && to_right + step <= right.count; i += step) {
+    const __m128i marks = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(branch + i));
+    const auto rights = static_cast<__mmask8>(_mm_test_epi8_mask(marks, marks));
+    const auto lefts = static_cast<__mmask8>(~rights);
+    const auto at = [](auto* place) { return reinterpret_cast<__m256i*>(place); };
+    const __m256i rows = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(run.rows + i));
+    _mm256_storeu_si256(at(left.rows + to_left), _mm256_maskz_compress_epi32(lefts, rows));
+    _mm256_storeu_si256(at(right.rows + to_right), _mm256_maskz_compress_epi32(rights, rows));
+    if constexpr (carried) {
+      const __m512i weights = _mm512_loadu_si512(run.weights + i);
+      _mm512_storeu_si512(left.weights + to_left, _mm512_maskz_compress_epi64(lefts, weights));
+      _mm512_storeu_si512(right.weights + to_right, _mm512_maskz_compress_epi64(rights, weights));
+    }
+    const auto moved = static_cast<std::uint32_t>(count_bits(rights));
+    to_left += step - moved;
+    to_right += moved;
+  }
+#endif
+  for (; to_left < left.count && to_right < right.count; ++i) {
+    left.rows[to_left] = right.rows[to_right] = run.rows[i];
+    if constexpr (carried) left.weights[to_left] = right.weights[to_right] = run.weights[i];
+    to_left += 1 - branch[i];
+    to_right += branch[i];
+  }
+  const std::uint32_t last = to_left < left.count ? to_left : to_right;
+  const RowPlaces& to = to_left < left.count ? left : right;
+  const std::size_t rest = run.count - i;
+  std::memcpy(to.rows + last, run.rows + i, rest * sizeof(*run.rows));
+  if constexpr (carried) std::memcpy(to.weights + last, run.weights + i, rest * sizeof(*run.weights));
+}
+
+void spread(const RowRun& run, const std::uint8_t* branch, RowPlaces left, RowPlaces right) {
+  if (run.weights) spread_run<true>(run, branch, left, right);
+  else spread_run<false>(run, branch, left, right);
 }
 
 std::size_t pick(const std::uint32_t* rows, std::size_t count, const std::uint8_t* bytes,
@@ -130,7 +105,7 @@ std::size_t pick(const std::uint32_t* rows, std::size_t count, const std::uint8_
     }
     const __m512i block = _mm512_loadu_si512(rows + i);
     _mm512_storeu_si512(out + found, _mm512_maskz_compress_epi32(static_cast<__mmask16>(mask), block));
-    found += static_cast<std::size_t>(__builtin_popcount(mask));
+    found += static_cast<std::size_t>(count_bits(mask));
   }
 #endif
   for (; i < count; ++i) {
@@ -140,9 +115,121 @@ std::size_t pick(const std::uint32_t* rows, std::size_t count, const std::uint8_
   return found;
 }
 
+#if defined(__AVX512VL__) || defined(__AVX2__)
+
+// A set of bytes: the byte's low half chooses, of two tables, eight of its sixteen high halves.
+struct ByteSet {
+  std::uint8_t low[16] = {}, high[16] = {};
+  explicit ByteSet(const std::uint8_t* wanted) {
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      const auto bit = static_cast<std::uint8_t>((wanted[byte] ? 1u : 0u) << (byte >> 4 & 7));
+      (byte < 128 ? low : high)[byte & 15] |= bit;
+    }
+  }
+};
+
+#endif
+
+#if defined(__AVX512VL__)
+
+constexpr std::size_t scanned_a_picked = 6;
+
+struct Matcher {
+  __m512i low, high, bit;
+  explicit Matcher(const std::uint8_t* wanted) {
+    const ByteSet set(wanted);
+    const auto spread_over = [](const std::uint8_t* table) {
+      return _mm512_broadcast_i32x4(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table)));
+    };
+    low = spread_over(set.low);
+    high = spread_over(set.high);
+    bit = _mm512_broadcast_i32x4(_mm_set1_epi64x(static_cast<long long>(0x8040201008040201)));
+  }
+  // Bit i: byte i is wanted.
+  std::uint64_t operator()(const std::uint8_t* bytes) const {
+    const __m512i block = _mm512_loadu_si512(bytes), half = _mm512_set1_epi8(15);
+    const __m512i first = _mm512_and_si512(block, half);
+    const __m512i second = _mm512_and_si512(_mm512_srli_epi16(block, 4), half);
+    const __m512i row =
+        _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(low, first), _mm512_movepi8_mask(block), high, first);
+    return _mm512_test_epi8_mask(row, _mm512_shuffle_epi8(bit, second));
+  }
+};
+
+#elif defined(__AVX2__)
+
+constexpr std::size_t scanned_a_picked = 4;
+
+struct Matcher {
+  __m256i low, high, bit;
+  explicit Matcher(const std::uint8_t* wanted) {
+    const ByteSet set(wanted);
+    const auto spread_over = [](const std::uint8_t* table) {
+      return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table)));
+    };
+    low = spread_over(set.low);
+    high = spread_over(set.high);
+    bit = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201));
+  }
+  std::uint32_t half_block(const std::uint8_t* bytes) const {
+    const __m256i block = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
+    const __m256i half = _mm256_set1_epi8(15), first = _mm256_and_si256(block, half);
+    const __m256i second = _mm256_and_si256(_mm256_srli_epi16(block, 4), half);
+    const __m256i row =
+        _mm256_blendv_epi8(_mm256_shuffle_epi8(low, first), _mm256_shuffle_epi8(high, first), block);
+    const __m256i found = _mm256_and_si256(row, _mm256_shuffle_epi8(bit, second));
+    return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(found, _mm256_setzero_si256())));
+  }
+  std::uint64_t operator()(const std::uint8_t* bytes) const {
+    return half_block(bytes) | std::uint64_t{half_block(bytes + 32)} << 32;
+  }
+};
+
+#else
+
+constexpr std::size_t scanned_a_picked = 1;
+
+struct Matcher {
+  const std::uint8_t* wanted;
+  explicit Matcher(const std::uint8_t* bytes_wanted) : wanted(bytes_wanted) {}
+  std::uint64_t operator()(const std::uint8_t* bytes) const {
+    std::uint64_t out = 0;
+    for (int i = 0; i < 64; ++i) out |= std::uint64_t{wanted[bytes[i]]} << i;
+    return out;
+  }
+};
+
+#endif
+
+// So many at a time, most often more than there are: which of the writes count is no branch.
+void list_bits(std::uint64_t bits, std::size_t first, RowList& to) {
+  while (bits != 0) {
+    std::uint32_t* const out = to.rows + to.count;
+    const auto count = static_cast<std::size_t>(count_bits(bits));
+    for (std::size_t i = 0; i < scan_room; ++i) {
+      out[i] = static_cast<std::uint32_t>(first) + static_cast<std::uint32_t>(lowest_bit(bits));
+      bits &= bits - 1;
+    }
+    to.count += count < scan_room ? count : scan_room;
+  }
+}
+
+void scan(const std::uint8_t* bytes, std::size_t rows, const std::uint8_t* wanted, std::span<RowList> classes) {
+  const Matcher match(wanted);
+  std::size_t begin = 0;
+  for (; begin + 64 <= rows; begin += 64) {
+    const std::uint64_t found = match(bytes + begin);
+    for (RowList& each : classes) list_bits(found & each.bits[begin / 64], begin, each);
+  }
+  std::uint64_t found = 0;
+  for (std::size_t row = begin; row < rows; ++row) found |= std::uint64_t{wanted[bytes[row]]} << (row - begin);
+  if (begin < rows)
+    for (RowList& each : classes) list_bits(found & each.bits[begin / 64], begin, each);
+}
+
 }  // namespace
 
 extern const RowKernels row_table;
-const RowKernels row_table{divide, pick};
+const RowKernels row_table{mark, spread, pick, scan, scanned_a_picked};
 
 }  // namespace hardwood::HARDWOOD_ISA

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "data/problem.hpp"
 
@@ -24,19 +25,42 @@ struct RowDivision {
   void* context = nullptr;
 };
 
-// Where the next rows of the two branches go: into the rows, and into the scratch rows.
-struct RowEnds {
-  std::uint32_t left, right;
+// Rows one after the other, with their weights where they are carried (else null).
+struct RowRun {
+  const std::uint32_t* rows;
+  const std::int64_t* weights;
+  std::uint32_t count;
 };
 
+// Where so many rows of a branch go.
+struct RowPlaces {
+  std::uint32_t* rows;
+  std::int64_t* weights;
+  std::uint32_t count;
+};
+
+// The rows that are set in bits, and a list of some of them.
+struct RowList {
+  const std::uint64_t* bits;
+  std::uint32_t* rows;
+  std::size_t count = 0;
+};
+constexpr std::size_t scan_room = 4;
+
 struct RowKernels {
-  // Sends rows [begin, end) down the two branches, in order, with their weights where they are carried. `ends`
-  // must not be beyond `begin`; no place outside [ends, end) is written.
-  RowEnds (*divide)(const RowArrays& arrays, std::uint32_t begin, std::uint32_t end, RowEnds ends,
-                    const RowDivision& division);
+  // Writes the branch, 0 or 1, of each row; returns how many go to 1.
+  std::uint32_t (*mark)(const std::uint32_t* rows, std::uint32_t count, const RowDivision& division,
+                        std::uint8_t* branch);
+  // Puts the rows of the two branches, in order, into their places; nothing else is written.
+  void (*spread)(const RowRun& run, const std::uint8_t* branch, RowPlaces left, RowPlaces right);
   // The rows whose byte is wanted, in order, to out, which has room for count + 16; how many they are.
   std::size_t (*pick)(const std::uint32_t* rows, std::size_t count, const std::uint8_t* bytes,
                       const std::uint8_t* wanted, std::uint32_t* out);
+  // The same of all classes at once, whose rows are bits: the bytes are looked through in their own order, up
+  // to `rows`. A list has room for scan_room more than there are.
+  void (*scan)(const std::uint8_t* bytes, std::size_t rows, const std::uint8_t* wanted,
+               std::span<RowList> classes);
+  std::size_t rows_scanned_a_picked;  // bytes looked through in the time in which pick takes a row
 };
 
 const RowKernels& row_kernels();

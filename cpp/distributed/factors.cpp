@@ -12,7 +12,7 @@ PartFactors::PartFactors(std::size_t rows, const RowWeights& given, bool logisti
     : given_(given), logistic_(logistic), factor_(boosters, std::vector<double>(rows, 1.0)), weights_(rows) {}
 
 FactorTotals PartFactors::totals(int booster) const {
-  return sum_factors(factor_[booster], given_, logistic_);
+  return sum_factors(factor_[booster], given_, logistic_, nullptr);
 }
 
 std::vector<double> PartFactors::exact_parts(int booster) const {

@@ -12,9 +12,9 @@ namespace hardwood {
 namespace {
 
 constexpr std::uint32_t shared_rows = 1 << 12;  // smaller nodes are not shared out among threads
-// To hand a leaf over to another thread and to take it back costs this many nanoseconds (adult, 2 threads: 0.17
-// s with leaves of 10,000 to 20,000 expanded ahead, 0.21 s with none).
-constexpr double worth_handing_over = 20000;
+// To hand a leaf over to another thread and to take it back costs about this many nanoseconds (two threads:
+// satimage .32 s with 6,000, .34 with 20,000; a6a .279 and .274).
+constexpr double worth_handing_over = 6000;
 
 }  // namespace
 
@@ -24,8 +24,7 @@ MemoryStore<Cell>::MemoryStore(Workspace<Cell>& workspace, const GrowthRules& ru
     : ThreadedStore(pool, poll), workspace_(workspace), builder_(workspace.builder),
       problem_(builder_.problem()), rules_(rules), leaf_rules_(rules), root_(root), rows_(rows) {
   builder_.set_columns(rules.allowed, by_histograms());
-  if (workspace.scratch.size() < rows.size()) workspace.scratch.resize(rows.size());
-  arrays_ = {rows.data(), workspace.scratch.data()};
+  arrays_ = workspace.arrays(rows);
   if (problem_.weights && by_histograms()) carry_weights();
   // In nanoseconds, about: rows are divided and half of them summed, cells are searched.
   const HistogramLayout& layout = builder_.layout();
@@ -39,10 +38,10 @@ template <class Cell>
 void MemoryStore<Cell>::carry_weights() {
   if (workspace_.weights.size() < rows_.size()) {
     workspace_.weights.resize(rows_.size());
-    workspace_.weight_scratch.resize(rows_.size());
+    workspace_.moved_weights.resize(rows_.size());
   }
   arrays_.weights = workspace_.weights.data();
-  arrays_.weight_scratch = workspace_.weight_scratch.data();
+  arrays_.moved_weights = workspace_.moved_weights.data();
   pool_.in_ranges(rows_.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) arrays_.weights[i] = problem_.weights[rows_[i]];
   });
@@ -50,14 +49,14 @@ void MemoryStore<Cell>::carry_weights() {
 
 // `weights` are those of the classes present, in order.
 template <class Cell>
-auto MemoryStore<Cell>::make_leaf(NodeRows rows, std::vector<double> weights, std::int32_t depth) const
-    -> std::unique_ptr<MemoryLeaf> {
+auto MemoryStore<Cell>::make_leaf(NodeRows rows, const RowArrays& arrays, std::vector<double> weights,
+                                  std::int32_t depth) const -> std::unique_ptr<MemoryLeaf> {
   auto leaf = std::make_unique<MemoryLeaf>();
   double examples = -1;
   if (problem_.examples) {
     examples = 0;
     for (std::uint32_t i = rows.begin; i < rows.end; ++i)
-      examples += static_cast<double>(problem_.examples[rows_[i]]);
+      examples += static_cast<double>(problem_.examples[arrays.rows[i]]);
   }
   std::vector<std::int32_t> labels;
   for (const ClassRows& part : rows.classes) labels.push_back(part.label);
@@ -65,6 +64,7 @@ auto MemoryStore<Cell>::make_leaf(NodeRows rows, std::vector<double> weights, st
   leaf->rows = rows.size();
   leaf->depth = depth;
   leaf->own = std::move(rows);
+  leaf->arrays = arrays;
   return leaf;
 }
 
@@ -83,7 +83,7 @@ std::vector<double> MemoryStore<Cell>::class_weights(const NodeRows& node) const
 template <class Cell>
 LeafPtr MemoryStore<Cell>::adopt(const Leaf& known, NodeRows rows, double root_weight) {
   leaf_rules_.set_root_weight(root_weight);
-  auto leaf = make_leaf(rows, class_weights(rows), known.depth);
+  auto leaf = make_leaf(rows, arrays_, class_weights(rows), known.depth);
   if (leaf->labels != known.labels || leaf->totals.total != known.totals.total)
     throw std::logic_error("The rows of a node are not those that its sums told of.");
   leaf->totals.constraint = known.totals.constraint;
@@ -96,7 +96,7 @@ LeafPtr MemoryStore<Cell>::adopt(const Leaf& known, NodeRows rows, double root_w
 
 template <class Cell>
 LeafPtr MemoryStore<Cell>::root(bool search) {
-  auto first = make_leaf(root_, class_weights(root_), 0);
+  auto first = make_leaf(root_, arrays_, class_weights(root_), 0);
   leaf_rules_.set_root(*first);
   leaf_rules_.guide_root(*first);
   if (search && leaf_rules_.may_split(*first)) {
@@ -113,9 +113,9 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
 
 template <class Cell>
 NodeView<Cell> MemoryStore<Cell>::view_of(const MemoryLeaf& leaf) const {
-  NodeView<Cell> view{problem_,     builder_.layout(),    leaf.own,
-                      rows_.data(), leaf.histogram.get(), leaf.totals,
-                      {},           arrays_.weights,      workspace_.order};
+  NodeView<Cell> view{
+      problem_, builder_.layout(),   leaf.own,        leaf.arrays.rows, leaf.histogram.get(), leaf.totals,
+      {},       leaf.arrays.weights, workspace_.order};
   for (int channel : builder_.channels(leaf.own))
     view.channel_offset.push_back(channel * builder_.layout().total);
   return view;
@@ -128,8 +128,8 @@ Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
     const auto use = [&](auto& lender, auto&&... arguments) {
       auto search = lender.take();
       auto cells = builder_.borrow();
-      auto result = search->run(arguments..., problem_, builder_.layout(), leaf.own, rows_.data(), cells.get(),
-                                leaf.totals, leaf_rules_.allowed(leaf));
+      auto result = search->run(arguments..., problem_, builder_.layout(), leaf.own, leaf.arrays.rows,
+                                cells.get(), leaf.totals, leaf_rules_.allowed(leaf));
       builder_.release(std::move(cells));
       lender.give_back(std::move(search));
       leaf.assessments = result.assessments;
@@ -165,8 +165,8 @@ template <class Cell>
 void MemoryStore<Cell>::count_pure(MemoryLeaf& leaf) {
   if (!rules_.race.constants || leaf.totals.classes > 1 || levels_below(leaf) < 1) return;
   auto race = workspace_.races.take();
-  leaf.assessments =
-      levels_below(leaf) * race->assessments_of_pure(rules_.race, problem_, leaf.own, rows_.data(), columns_);
+  leaf.assessments = levels_below(leaf) *
+                     race->assessments_of_pure(rules_.race, problem_, leaf.own, leaf.arrays.rows, columns_);
   workspace_.races.give_back(std::move(race));
 }
 
@@ -175,7 +175,7 @@ template <class Cell>
 void MemoryStore<Cell>::follow(MemoryLeaf& leaf) {
   const bool whole = leaf.told->kind == Instruction::Kind::split;
   leaf_rules_.follow(
-      leaf, whole ? told_split(problem_, leaf.own, rows_.data(), leaf.totals, *leaf.told) : search(leaf));
+      leaf, whole ? told_split(problem_, leaf.own, leaf.arrays.rows, leaf.totals, *leaf.told) : search(leaf));
 }
 
 // Finds the leaf's best split and keeps its histogram only where it will be used.
@@ -191,7 +191,7 @@ Split MemoryStore<Cell>::multiway(Leaf& any, const MultiwayOffer& offer) {
   MemoryLeaf& leaf = cast(any);
   const double binary = leaf.split.found() ? leaf.totals.cost - leaf.split.cost : 0.0;
   const MultiwayRequest request{leaf.totals, offer.prices, offer.min_drop, leaf_rules_.root_weight(), binary};
-  if (!leaf.histogram) leaf.histogram = builder_.build(leaf.own, arrays_, pool_);
+  if (!leaf.histogram) leaf.histogram = builder_.build(leaf.own, leaf.arrays, pool_);
   const NodeView<Cell> view = view_of(leaf);
   const EncodedTable& table = *problem_.table;
   const std::vector<char>* allowed = leaf_rules_.allowed(leaf);
@@ -231,11 +231,11 @@ void MemoryStore<Cell>::give_histograms(MemoryLeaf& parent, const std::vector<ch
   const bool by_subtraction = needs[largest] && parent.histogram;
   for (std::size_t i = 0; i < children.size(); ++i)
     if (i != largest ? needs[i] || by_subtraction : needs[i] && !by_subtraction)
-      child(i).histogram = builder_.build(child(i).own, arrays_, pool_);
+      child(i).histogram = builder_.build(child(i).own, child(i).arrays, pool_);
   if (by_subtraction) {
     for (std::size_t i = 0; i < children.size(); ++i) {
       if (i == largest) continue;
-      builder_.subtract(child(i).own, child(i).histogram.get(), parent.histogram.get());
+      builder_.subtract(child(i).own, child(i).histogram.get(), parent.histogram.get(), pool_);
       if (!needs[i]) builder_.release(std::move(child(i).histogram));
     }
     child(largest).histogram = std::move(parent.histogram);
@@ -247,14 +247,15 @@ void MemoryStore<Cell>::give_histograms(MemoryLeaf& parent, const std::vector<ch
 template <class Cell>
 void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
   MemoryLeaf& leaf = cast(any);
-  auto parts = divide(problem_, leaf.own, leaf.split, arrays_);
+  auto parts = divide(problem_, leaf.own, leaf.split, leaf.arrays, &pool_);
   const std::size_t classes = leaf.labels.size();
   std::vector<char> needs;
   for (std::size_t b = 0; b < parts.size(); ++b) {
     std::vector<double> weights;
     for (std::size_t k = 0; k < classes; ++k)
       if (const double weight = leaf.split.weights[b * classes + k]; weight > 0) weights.push_back(weight);
-    leaf.children.push_back(make_leaf(std::move(parts[b]), std::move(weights), leaf.depth + 1));
+    leaf.children.push_back(
+        make_leaf(std::move(parts[b]), leaf.arrays.moved(), std::move(weights), leaf.depth + 1));
     leaf_rules_.inherit(leaf, static_cast<std::int32_t>(b), *leaf.children.back());
     leaf_rules_.guide_branch(leaf, *leaf.children.back(), b);
     needs.push_back(more_to_come && leaf_rules_.may_split(*leaf.children.back()));
@@ -271,28 +272,40 @@ void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
 
 template <class Cell>
 void MemoryStore<Cell>::joined(const Leaf& leaf) {
-  node_rows_.push_back(static_cast<const MemoryLeaf&>(leaf).own);
+  const auto& own = static_cast<const MemoryLeaf&>(leaf);
+  node_rows_.push_back(own.own);
+  moved_.push_back(own.arrays.rows != rows_.data());
 }
 
 template <class Cell>
 void MemoryStore<Cell>::finish(Growth& growth, std::span<Leaf* const> frontier) {
   stop();
-  for (Leaf* leaf : frontier)
-    if (leaf->state == LeafState::expanded) restore_order(cast(*leaf));
+  for (Leaf* leaf : frontier) give_back(cast(*leaf));
+  for (std::size_t n = 0; n < node_rows_.size(); ++n)
+    if (moved_[n] && growth.tree.kind[n] == leaf_node)
+      std::copy(arrays_.moved_rows + node_rows_[n].begin, arrays_.moved_rows + node_rows_[n].end,
+                rows_.data() + node_rows_[n].begin);
   growth.tree.share.clear();
 }
 
-// Rows of leaves that were expanded ahead of a turn that never came go back into the order by class.
+// Of a leaf that stays one: its histogram and those below go back to the workspace. Where branches were divided
+// ahead of a turn that never came, rows have been moved over the leaf's own, which go back into the order by
+// class.
 template <class Cell>
-void MemoryStore<Cell>::restore_order(MemoryLeaf& leaf) {
-  for (const LeafPtr& child : leaf.children)
-    if (child->state == LeafState::expanded) restore_order(cast(*child));
-  std::uint32_t* to = workspace_.scratch.data() + leaf.own.begin;
+void MemoryStore<Cell>::give_back(MemoryLeaf& leaf) {
+  builder_.release(std::move(leaf.histogram));
+  bool moved_over = false;
+  for (const LeafPtr& child : leaf.children) {
+    give_back(cast(*child));
+    moved_over |= child->state == LeafState::expanded;
+  }
+  if (!moved_over) return;
+  const std::uint32_t* from = leaf.arrays.moved_rows;
+  std::uint32_t* to = leaf.arrays.rows + leaf.own.begin;
   for (const ClassRows& part : leaf.own.classes)
     for (const LeafPtr& child : leaf.children)
       for (const ClassRows& piece : cast(*child).own.classes)
-        if (piece.label == part.label) to = std::copy(rows_.data() + piece.begin, rows_.data() + piece.end, to);
-  std::copy(workspace_.scratch.data() + leaf.own.begin, to, rows_.data() + leaf.own.begin);
+        if (piece.label == part.label) to = std::copy(from + piece.begin, from + piece.end, to);
 }
 
 template <class Cell>

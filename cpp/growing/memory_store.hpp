@@ -1,4 +1,4 @@
-// Rows in memory: a leaf owns a range of one array of row numbers (data/problem.hpp has the drawing) and, while
+// Rows in memory: a leaf owns a range of an array of row numbers (data/problem.hpp has the drawing) and, while
 // it is worth it, its histogram. The larger of two children gets its histogram by subtraction.
 #pragma once
 
@@ -39,11 +39,13 @@ class MemoryStore : public ThreadedStore {
  private:
   struct MemoryLeaf : Leaf {
     NodeRows own;
+    RowArrays arrays;  // with its rows in them, and room for its branches
     typename HistogramBuilder<Cell>::Buffer histogram;
   };
   static MemoryLeaf& cast(Leaf& leaf) { return static_cast<MemoryLeaf&>(leaf); }
 
-  std::unique_ptr<MemoryLeaf> make_leaf(NodeRows rows, std::vector<double> weights, std::int32_t depth) const;
+  std::unique_ptr<MemoryLeaf> make_leaf(NodeRows rows, const RowArrays& arrays, std::vector<double> weights,
+                                        std::int32_t depth) const;
   std::vector<double> class_weights(const NodeRows& node) const;  // of the classes present
   NodeView<Cell> view_of(const MemoryLeaf& leaf) const;
   Split search(MemoryLeaf& leaf);
@@ -52,7 +54,7 @@ class MemoryStore : public ThreadedStore {
   void follow(MemoryLeaf& leaf);
   void find_split(MemoryLeaf& leaf);
   void give_histograms(MemoryLeaf& parent, const std::vector<char>& needs);
-  void restore_order(MemoryLeaf& leaf);
+  void give_back(MemoryLeaf& leaf);
   void carry_weights();
   bool by_histograms() const {
     return rules_.search == GrowthRules::Search::histograms || rules_.search == GrowthRules::Search::bounded;
@@ -65,10 +67,11 @@ class MemoryStore : public ThreadedStore {
   LeafRules leaf_rules_;
   NodeRows root_;
   std::vector<std::uint32_t>& rows_;
-  RowArrays arrays_;
+  RowArrays arrays_;          // as the root sees them
   std::int64_t columns_ = 0;  // that the tree may use
   SideWeights sides_;         // set by the root's search, then only read
   std::vector<NodeRows> node_rows_;
+  std::vector<char> moved_;  // per node: its rows are not in rows_ yet
 };
 
 extern template class MemoryStore<std::uint32_t>;

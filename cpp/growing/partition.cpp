@@ -58,56 +58,90 @@ std::array<std::uint8_t, lane_codes> lane_branches(const EncodedColumn& column, 
   return out;
 }
 
-// Divides each class's rows by move(part, ends of the branches before), which returns the ends after; then puts
-// the right branch behind the left one.
-template <class Move>
-std::vector<NodeRows> move_classes(const NodeRows& node, const RowArrays& arrays, Move move) {
+// Rows of one class that one thread divides.
+struct Piece {
+  int label;
+  std::uint32_t begin, end;
+  std::uint32_t right = 0;  // how many go to branch 1
+  std::uint32_t size() const { return end - begin; }
+};
+
+constexpr std::uint32_t rows_a_piece = 1 << 14;  // smaller nodes are not shared out
+
+std::vector<Piece> pieces_of(const NodeRows& node, const Pool* pool) {
+  const bool shared = pool && pool->size() > 1 && node.size() >= 2 * rows_a_piece;
+  const std::uint32_t most = shared ? rows_a_piece : std::max(node.size(), 1u);
+  std::vector<Piece> out;
+  for (const ClassRows& part : node.classes)
+    for (std::uint32_t begin = part.begin; begin < part.end; begin += std::min(most, part.end - begin))
+      out.push_back({part.label, begin, begin + std::min(most, part.end - begin)});
+  return out;
+}
+
+// Marks the branch of each row by mark(number of the piece, rows, count, branch), which returns how many go to
+// 1; then every row has its place.
+template <class Mark>
+std::vector<NodeRows> move_rows(const NodeRows& node, std::vector<Piece> pieces, const RowArrays& arrays,
+                                Pool* pool, Mark mark) {
+  const auto each_piece = [&](auto body) {
+    if (pool && pieces.size() > node.classes.size()) return pool->parallel_for(pieces.size(), body);
+    for (std::size_t p = 0; p < pieces.size(); ++p) body(p);
+  };
+  each_piece([&](std::size_t p) {
+    Piece& piece = pieces[p];
+    piece.right = mark(p, arrays.rows + piece.begin, piece.size(), arrays.branch + piece.begin);
+  });
   std::vector<NodeRows> out(2);
-  RowEnds ends{node.begin, node.begin};
-  for (const ClassRows& part : node.classes) {
-    const RowEnds before = ends;
-    ends = move(part, before);
-    if (ends.left > before.left) out[0].classes.push_back({part.label, before.left, ends.left});
-    if (ends.right > before.right) out[1].classes.push_back({part.label, before.right, ends.right});
+  std::vector<std::uint32_t> place[2];
+  std::uint32_t at = node.begin;
+  for (int b = 0; b < 2; ++b) {
+    out[b].begin = at;
+    for (const Piece& piece : pieces) {
+      place[b].push_back(at);
+      const std::uint32_t count = b == 1 ? piece.right : piece.size() - piece.right;
+      auto& classes = out[b].classes;
+      if (count > 0 && (classes.empty() || classes.back().label != piece.label))
+        classes.push_back({piece.label, at, at});
+      at += count;
+      if (count > 0) classes.back().end = at;
+    }
+    out[b].end = at;
   }
-  const std::uint32_t left = ends.left, right = ends.right;
-  std::copy(arrays.scratch + node.begin, arrays.scratch + right, arrays.rows + left);
-  if (arrays.weights)
-    std::copy(arrays.weight_scratch + node.begin, arrays.weight_scratch + right, arrays.weights + left);
-  for (ClassRows& part : out[1].classes) {
-    part.begin += left - node.begin;
-    part.end += left - node.begin;
-  }
-  out[0].begin = node.begin;
-  out[0].end = out[1].begin = left;
-  out[1].end = node.end;
+  each_piece([&](std::size_t p) {
+    const Piece& piece = pieces[p];
+    const auto places = [&](int b, std::uint32_t count) {
+      std::int64_t* weights = arrays.weights ? arrays.moved_weights + place[b][p] : nullptr;
+      return RowPlaces{arrays.moved_rows + place[b][p], weights, count};
+    };
+    const std::int64_t* weights = arrays.weights ? arrays.weights + piece.begin : nullptr;
+    row_kernels().spread({arrays.rows + piece.begin, weights, piece.size()}, arrays.branch + piece.begin,
+                         places(0, piece.size() - piece.right), places(1, piece.right));
+  });
   return out;
 }
 
 // By a byte of each row.
-std::vector<NodeRows> move_by_bytes(const NodeRows& node, const RowArrays& arrays,
+std::vector<NodeRows> move_by_bytes(const NodeRows& node, const RowArrays& arrays, Pool* pool,
                                     const RowDivision& division) {
-  return move_classes(node, arrays, [&](const ClassRows& part, RowEnds ends) {
-    return row_kernels().divide(arrays, part.begin, part.end, ends, division);
-  });
+  return move_rows(node, pieces_of(node, pool), arrays, pool,
+                   [&](std::size_t, const std::uint32_t* rows, std::uint32_t count, std::uint8_t* branch) {
+                     return row_kernels().mark(rows, count, division, branch);
+                   });
 }
 
 // By anything else: entries, pairs.
 template <class BranchOf, class Prefetch>
-std::vector<NodeRows> move_rows(const NodeRows& node, const RowArrays& arrays, BranchOf branch_of,
-                                Prefetch fetch) {
-  return move_classes(node, arrays, [&](const ClassRows& part, RowEnds ends) {
-    for (std::uint32_t i = part.begin; i < part.end; ++i) {
-      if (i + ahead < part.end) fetch(arrays.rows[i + ahead]);
-      const std::uint32_t row = arrays.rows[i];
-      const std::uint32_t to_right = branch_of(row) != 0 ? 1 : 0;
-      arrays.rows[ends.left] = arrays.scratch[ends.right] = row;
-      if (arrays.weights) arrays.weights[ends.left] = arrays.weight_scratch[ends.right] = arrays.weights[i];
-      ends.left += 1 - to_right;
-      ends.right += to_right;
-    }
-    return ends;
-  });
+std::vector<NodeRows> move_one_by_one(const NodeRows& node, const RowArrays& arrays, BranchOf branch_of,
+                                      Prefetch fetch) {
+  return move_rows(node, pieces_of(node, nullptr), arrays, nullptr,
+                   [&](std::size_t, const std::uint32_t* rows, std::uint32_t count, std::uint8_t* branch) {
+                     std::uint32_t right = 0;
+                     for (std::uint32_t i = 0; i < count; ++i) {
+                       if (i + ahead < count) fetch(rows[i + ahead]);
+                       right += branch[i] = branch_of(rows[i]) != 0 ? 1 : 0;
+                     }
+                     return right;
+                   });
 }
 
 // The codes beside a cut, seen while rows are divided by their own codes.
@@ -127,11 +161,15 @@ struct CutCodes {
     above = std::min(above, code);
     return 1;
   }
+  void add(const CutCodes& other) {
+    below = std::max(below, other.below);
+    above = std::min(above, other.above);
+  }
   static std::uint8_t ask(void* self, std::uint32_t row) { return (*static_cast<CutCodes*>(self))(row); }
 };
 
 std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& node, Split& split,
-                                      const CodeBranches& branch, const RowArrays& arrays) {
+                                      const CodeBranches& branch, const RowArrays& arrays, Pool* pool) {
   const EncodedColumn& column = problem.table->columns[split.column];
   const std::uint8_t* bucket_of = column.bucket_of.data();
   const auto branches = lane_branches(column, split, branch);
@@ -140,14 +178,22 @@ std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& no
   with_fine(column.fine, [&](const auto* fine) {
     CutCodes codes{column, fine, split.cuts.empty() ? column.values : split.cuts[0]};
     if (stored.pairs == 1) {
-      out = move_by_bytes(node, arrays, {{nullptr, 0, bucket_of}, branches.data(), codes.ask, &codes});
+      std::vector<Piece> pieces = pieces_of(node, pool);
+      std::vector<decltype(codes)> seen(pieces.size(), codes);
+      const auto mark = [&](std::size_t p, const std::uint32_t* rows, std::uint32_t count, std::uint8_t* to) {
+        const RowDivision division{{nullptr, 0, bucket_of}, branches.data(), codes.ask, &seen[p]};
+        return row_kernels().mark(rows, count, division, to);
+      };
+      out = move_rows(node, std::move(pieces), arrays, pool, mark);
+      for (const auto& each : seen) codes.add(each);
     } else {
       const auto branch_of = [&](std::uint32_t pair) {
         const std::uint32_t row = stored(pair);
         const std::uint8_t known = branches[bucket_of[row]];
         return known != ask_row ? known : codes(row);
       };
-      out = move_rows(node, arrays, branch_of, [&](std::uint32_t row) { prefetch(bucket_of + stored(row)); });
+      out = move_one_by_one(node, arrays, branch_of,
+                            [&](std::uint32_t row) { prefetch(bucket_of + stored(row)); });
     }
     if (split.bucket != none && !split.cuts.empty()) {
       split.below.assign(1, codes.below);
@@ -158,11 +204,11 @@ std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& no
 }
 
 std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node, Split& split,
-                                    const RowArrays& arrays) {
+                                    const RowArrays& arrays, Pool* pool) {
   const EncodedTable& table = *problem.table;
   const EncodedColumn& column = table.columns[split.column];
   const CodeBranches branch(column, split);
-  if (column.bucketed()) return divide_bucketed(problem, node, split, branch, arrays);
+  if (column.bucketed()) return divide_bucketed(problem, node, split, branch, arrays, pool);
   if (column.storage != Storage::entries) {
     if (!split.cuts.empty() && split.bucket != none) {
       split.below.assign(1, split.bucket);
@@ -171,9 +217,9 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
     const LaneView lane = lane_view(table, column.lane);
     const auto branches = lane_branches(column, split, branch);
     if (!table.paired())
-      return move_by_bytes(node, arrays,
+      return move_by_bytes(node, arrays, pool,
                            {{lane.words, lane.shift, nullptr}, branches.data(), nullptr, nullptr});
-    return move_rows(
+    return move_one_by_one(
         node, arrays, [&](std::uint32_t row) { return branches[lane[row]]; },
         [&](std::uint32_t row) { prefetch(lane.word(row)); });
   }
@@ -181,7 +227,7 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
   std::uint64_t below = 0, above = none;
   const bool cut = !split.cuts.empty();
   with_codes(table, column, [&](auto code_of) {
-    out = move_rows(
+    out = move_one_by_one(
         node, arrays,
         [&](std::uint32_t row) {
           const std::uint32_t code = code_of(row);
@@ -203,10 +249,8 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
 }  // namespace
 
 std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, Split& split,
-                             const RowArrays& arrays) {
-  if (split.arity == 2) return divide_in_two(problem, node, split, arrays);
-  std::uint32_t* const rows = arrays.rows;
-  std::uint32_t* const scratch = arrays.scratch;
+                             const RowArrays& arrays, Pool* pool) {
+  if (split.arity == 2) return divide_in_two(problem, node, split, arrays, pool);
   const EncodedColumn& column = problem.table->columns[split.column];
   const CodeBranches branch_of(column, split);
   std::vector<std::int32_t> branch(node.size());
@@ -215,7 +259,7 @@ std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, Split
   with_codes(*problem.table, column, [&](auto code_of) {
     for (std::size_t k = 0; k < node.classes.size(); ++k)
       for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i)
-        ++sizes[k][branch[i - node.begin] = branch_of(code_of(rows[i]))];
+        ++sizes[k][branch[i - node.begin] = branch_of(code_of(arrays.rows[i]))];
   });
   std::vector<NodeRows> out(split.arity);
   std::uint32_t at = node.begin;
@@ -229,14 +273,11 @@ std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, Split
     }
     out[b].end = at;
   }
-  std::copy(rows + node.begin, rows + node.end, scratch + node.begin);
-  if (arrays.weights)
-    std::copy(arrays.weights + node.begin, arrays.weights + node.end, arrays.weight_scratch + node.begin);
   for (std::size_t k = 0; k < node.classes.size(); ++k)
     for (std::uint32_t i = node.classes[k].begin; i < node.classes[k].end; ++i) {
       const std::uint32_t to = sizes[k][branch[i - node.begin]]++;
-      rows[to] = scratch[i];
-      if (arrays.weights) arrays.weights[to] = arrays.weight_scratch[i];
+      arrays.moved_rows[to] = arrays.rows[i];
+      if (arrays.weights) arrays.moved_weights[to] = arrays.weights[i];
     }
   return out;
 }

@@ -4,18 +4,20 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "data/problem.hpp"
 #include "search/split.hpp"
 #include "tree/threshold.hpp"
 
 namespace hardwood {
 
-// Reorders rows[node.begin, node.end): the rows of each branch one after the other, by class and in order.
-// Only the node's range of the arrays is used. Rows with a category that the split was not made
+// Puts the rows of each branch one after the other, by class and in order, into the moved half of the arrays;
+// the node's own are left as they are. Only the node's range is used. Large nodes are shared out over the pool,
+// if there is one. Rows with a category that the split was not made
 // from go to the default branch, missing values too where the split saw none. Of a bucketed column whose
 // split names two buckets, the values beside the cut are noted in the split.
 std::vector<NodeRows> divide(const Problem& problem, const NodeRows& node, Split& split,
-                             const RowArrays& arrays);
+                             const RowArrays& arrays, Pool* pool = nullptr);
 
 // The split for rows that it was not made from: their values may lie between the two that the threshold
 // separates, so a cut becomes the last code that is not above the threshold.

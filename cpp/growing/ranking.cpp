@@ -113,8 +113,7 @@ class Ranking {
       : node_(node), request_(request), offer_(offer_at(rules, request.leaves)), table_(*node.problem.table),
         workspace_(node.problem), leaf_(leaf_of(node, rules)), totals_(leaf_->totals),
         allowed_(LeafRules(rules).allowed(*leaf_)), rows_(node.rows), pool_(pool) {
-    workspace_.scratch.resize(rows_.size());
-    cells_ = workspace_.builder.build(node.node, {rows_.data(), workspace_.scratch.data()}, pool);
+    cells_ = workspace_.builder.build(node.node, {rows_.data()}, pool);
   }
 
   std::vector<RankedSplit> run() {

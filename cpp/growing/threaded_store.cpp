@@ -2,8 +2,6 @@
 
 #include <chrono>
 
-#include "base/spin.hpp"
-
 namespace hardwood {
 
 void ThreadedStore::ask() {
@@ -59,7 +57,7 @@ void ThreadedStore::wait(Leaf& leaf) {
     }
     if (pool_.run_one()) continue;
     const auto expanded = [&] { return leaf.state.load(std::memory_order_acquire) == LeafState::expanded; };
-    spin_until(expanded);
+    pool_.spin().until(expanded);
     if (expanded()) break;
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::milliseconds(50),

@@ -40,9 +40,19 @@ struct Workspace {
   explicit Workspace(const Problem& problem) : builder(problem) {}
 
   HistogramBuilder<Cell> builder;
-  // As long as the rows being divided.
-  std::vector<std::uint32_t> scratch;
-  std::vector<std::int64_t> weights, weight_scratch;
+  // As long as the rows being divided (data/problem.hpp: RowArrays).
+  std::vector<std::uint32_t> moved_rows;
+  std::vector<std::uint8_t> branch;
+  std::vector<std::int64_t> weights, moved_weights;
+
+  // Weights are not carried.
+  RowArrays arrays(std::vector<std::uint32_t>& rows) {
+    if (moved_rows.size() < rows.size()) {
+      moved_rows.resize(rows.size());
+      branch.resize(rows.size());
+    }
+    return {rows.data(), moved_rows.data(), nullptr, nullptr, branch.data()};
+  }
 
   BucketOrder* order = nullptr;  // where trees of the same rows follow each other
 

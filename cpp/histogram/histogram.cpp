@@ -10,7 +10,9 @@ namespace hardwood {
 
 namespace {
 
-constexpr std::uint32_t shared_rows = 1 << 15;  // nodes with fewer rows are built by one thread
+// Histograms of fewer updates, and differences of fewer cells, are left to one thread.
+constexpr double shared_updates = 1 << 16;
+constexpr std::size_t shared_cells = 1 << 16;
 
 }  // namespace
 
@@ -91,12 +93,21 @@ void HistogramBuilder<Cell>::add(const Addends& addends, std::size_t tile, std::
         if (layout_.has(l)) out.add(l - first, cells + channel * layout_.total + layout_.offset[l]);
       return out;
     };
+    const std::optional<std::uint64_t>& usual = table.usual[tile];
+    const auto add_usual = [&](const TileLanes<Cell>& to, Cell weight) {
+      for (int k = 0; k < to.count; ++k) to.cells[k][(*usual >> to.shift[k]) & 0xff] += weight;
+    };
     if constexpr (std::is_same_v<Cell, std::uint32_t>) {
-      kernels.add_counts(words, span, lanes(piece.label));
+      const auto to = lanes(piece.label);
+      if (usual) add_usual(to, kernels.add_unusual_counts(words, *usual, span, to));
+      else kernels.add_counts(words, span, to);
     } else {
       const auto add_channel = [&](const std::int64_t* carried, const std::int64_t* by_row, int channel) {
-        if (carried) kernels.add_carried(words, span, carried + piece.begin + begin, lanes(channel));
-        else kernels.add_weights(words, span, by_row, lanes(channel));
+        const auto to = lanes(channel);
+        if (carried && usual)
+          add_usual(to, kernels.add_unusual(words, *usual, span, carried + piece.begin + begin, to));
+        else if (carried) kernels.add_carried(words, span, carried + piece.begin + begin, to);
+        else kernels.add_weights(words, span, by_row, to);
       };
       add_channel(addends.weights, problem_.weights, piece.label);
       if (problem_.examples) add_channel(addends.examples, problem_.examples, problem_.classes);
@@ -124,7 +135,7 @@ template <class Cell>
 void HistogramBuilder<Cell>::add_all(const Addends& addends, const std::vector<std::size_t>& tiles, Pool& pool,
                                      Buffer& out) {
   const auto threads = static_cast<std::size_t>(pool.size());
-  if (threads == 1 || addends.node.size() < shared_rows) {
+  if (threads == 1 || addends.node.size() * layout_.updates < shared_updates) {
     for (std::size_t tile : tiles) add(addends, tile, 0, 1, out.get());
     add_flags(addends, 0, 1, out.get());
   } else if (tiles.size() >= 2 * threads) {
@@ -189,11 +200,16 @@ typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::build(const Node
 }
 
 template <class Cell>
-void HistogramBuilder<Cell>::subtract(const NodeRows& child, const Cell* child_cells, Cell* cells) const {
+void HistogramBuilder<Cell>::subtract(const NodeRows& child, const Cell* child_cells, Cell* cells,
+                                      Pool& pool) const {
+  const auto tasks = static_cast<std::size_t>(layout_.total < shared_cells ? 1 : pool.size());
   for (int channel : channels(child)) {
     Cell* to = cells + channel * layout_.total;
     const Cell* from = child_cells + channel * layout_.total;
-    for (std::size_t i = 0; i < layout_.total; ++i) to[i] -= from[i];
+    pool.parallel_for(tasks, [&](std::size_t t) {
+      const std::size_t end = layout_.total * (t + 1) / tasks;
+      for (std::size_t i = layout_.total * t / tasks; i < end; ++i) to[i] -= from[i];
+    });
   }
 }
 

@@ -62,7 +62,7 @@ class HistogramBuilder {
   Buffer build(const NodeRows& node, const RowArrays& arrays, Pool& pool);
 
   // Takes the cells of one child from the parent's; what remains is the other child's.
-  void subtract(const NodeRows& child, const Cell* child_cells, Cell* cells) const;
+  void subtract(const NodeRows& child, const Cell* child_cells, Cell* cells, Pool& pool) const;
 
   // A buffer of a whole histogram's size, its cells not set; to be released after use.
   Buffer borrow();

@@ -72,6 +72,56 @@ void add(const std::uint64_t* words, RowSpan span, Weights weights, const TileLa
   }
 }
 
+// Words that are looked at together.
+constexpr std::size_t block = 128;
+struct Numbers {
+  std::uint32_t of[block];
+  constexpr Numbers() : of{} {
+    for (std::uint32_t i = 0; i < block; ++i) of[i] = i;
+  }
+};
+constexpr Numbers numbers;
+
+template <class Cell>
+struct Beside {
+  const Cell* weights;
+  Cell of(std::uint32_t, std::size_t i) const { return weights[i]; }
+};
+
+// Which words are kept is no branch: near the edge of what is usual it could not be foreseen.
+template <class Cell, class Weights>
+Cell add_unusual_words(const std::uint64_t* words, std::uint64_t usual, RowSpan span, Weights weights,
+                       const TileLanes<Cell>& lanes) {
+  std::uint64_t kept[block];
+  Cell kept_weights[block], left_out = 0;
+  for (std::size_t begin = 0; begin < span.count; begin += block) {
+    const std::size_t end = begin + block < span.count ? begin + block : span.count;
+    std::size_t count = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i + ahead < span.count) prefetch(words + span.rows[i + ahead]);
+      const std::uint32_t row = span.rows[i];
+      const std::uint64_t word = words[row];
+      const auto weight = static_cast<Cell>(weights.of(row, i));
+      kept[count] = word;
+      kept_weights[count] = weight;
+      count += word != usual ? 1 : 0;
+      left_out += word != usual ? Cell{0} : weight;
+    }
+    add(kept, RowSpan{numbers.of, count}, Beside<Cell>{kept_weights}, lanes);
+  }
+  return left_out;
+}
+
+std::uint32_t add_unusual_counts(const std::uint64_t* words, std::uint64_t usual, RowSpan rows,
+                                 const TileLanes<std::uint32_t>& lanes) {
+  return add_unusual_words(words, usual, rows, Ones{}, lanes);
+}
+
+std::int64_t add_unusual(const std::uint64_t* words, std::uint64_t usual, RowSpan rows,
+                         const std::int64_t* weights, const TileLanes<std::int64_t>& lanes) {
+  return add_unusual_words(words, usual, rows, Carried{weights}, lanes);
+}
+
 void add_counts(const std::uint64_t* words, RowSpan rows, const TileLanes<std::uint32_t>& lanes) {
   add(words, rows, Ones{}, lanes);
 }
@@ -155,7 +205,12 @@ void marginal(const Cell* const* cells, int channels, const std::uint8_t* digits
 }  // namespace
 
 extern const HistogramKernels kernels;
-const HistogramKernels kernels{add_counts, add_weights, add_carried, marginal<std::uint32_t>,
+const HistogramKernels kernels{add_counts,
+                               add_weights,
+                               add_carried,
+                               add_unusual_counts,
+                               add_unusual,
+                               marginal<std::uint32_t>,
                                marginal<std::int64_t>};
 
 }  // namespace hardwood::HARDWOOD_ISA

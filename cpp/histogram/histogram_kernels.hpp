@@ -37,6 +37,11 @@ struct HistogramKernels {
   // The same with weights[i] that of rows[i].
   void (*add_carried)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
                       const TileLanes<std::int64_t>& lanes);
+  // The same of the rows whose word is another than the usual one; returns the weight of those left out.
+  std::uint32_t (*add_unusual_counts)(const std::uint64_t* words, std::uint64_t usual, RowSpan rows,
+                                      const TileLanes<std::uint32_t>& lanes);
+  std::int64_t (*add_unusual)(const std::uint64_t* words, std::uint64_t usual, RowSpan rows,
+                              const std::int64_t* weights, const TileLanes<std::int64_t>& lanes);
   // For each channel: out[channel][d] = sum of cells[channel][k] over lane codes k whose digit is d.
   void (*marginal_counts)(const std::uint32_t* const* cells, int channels, const std::uint8_t* digits,
                           int codes, int digit_count, std::uint32_t* const* out);

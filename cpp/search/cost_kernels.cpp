@@ -73,6 +73,35 @@ void bounds_of_two(const Prefixes& p, std::size_t m, const double* __restrict co
   }
 }
 
+// By km in floats, whose square roots take a fourth of the time. Each of them is off by 3.5 * 2^-24 at most:
+// three roundings before the root, one in it and one of the sum.
+void km_bounds_of_two(const Prefixes& p, std::size_t m, const double* __restrict cost,
+                      double* __restrict bound) {
+  constexpr std::size_t block = 256;
+  constexpr float twice_less_errors = 2 - 0x1p-20f;
+  float a[block + 1], b[block + 1], rest_a[block + 1], rest_b[block + 1], corner[block];
+  const double base0 = p.base[0], base1 = p.base[1], total0 = p.total[0], total1 = p.total[1];
+  for (std::size_t begin = 0; begin < m; begin += block) {
+    const std::size_t count = std::min(block, m - begin);
+    const double* __restrict first = p.left + begin;
+    const double* __restrict second = first + p.stride;
+    for (std::size_t i = 0; i <= count; ++i) {
+      a[i] = static_cast<float>(first[i] + base0);
+      b[i] = static_cast<float>(second[i] + base1);
+      rest_a[i] = static_cast<float>(total0 - (first[i] + base0));
+      rest_b[i] = static_cast<float>(total1 - (second[i] + base1));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const float one = std::sqrt(a[i + 1] * b[i]) + std::sqrt(rest_a[i + 1] * rest_b[i]);
+      const float other = std::sqrt(a[i] * b[i + 1]) + std::sqrt(rest_a[i] * rest_b[i + 1]);
+      corner[i] = std::min(one, other) * twice_less_errors;
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      bound[begin + i] =
+          std::min(std::min(cost[begin + i], cost[begin + i + 1]), static_cast<double>(corner[i]));
+  }
+}
+
 template <Criterion K>
 double both_sides(double a, double w, double total, double all) {
   return term<K>(a, w) + term<K>(total - a, all - w);
@@ -196,7 +225,8 @@ void costs(Criterion criterion, const Prefixes& p, std::size_t m, double* cost, 
 void bounds(Criterion criterion, const Prefixes& p, std::size_t m, const double* cost, double* bound,
             double* work) {
   with_criterion(criterion, [&]<Criterion K>() {
-    if (p.classes == 2) bounds_of_two<K>(p, m, cost, bound);
+    if (p.classes == 2 && K == Criterion::km) km_bounds_of_two(p, m, cost, bound);
+    else if (p.classes == 2) bounds_of_two<K>(p, m, cost, bound);
     else if constexpr (K == Criterion::error) error_bounds_of_many(p, m, bound);
     else bounds_of_many<K>(p, m, bound, work);
   });

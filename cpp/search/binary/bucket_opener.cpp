@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "base/portable.hpp"
-#include "data/row_kernels.hpp"
 #include "search/binary/bucket_order.hpp"
 
 namespace hardwood {
@@ -23,12 +22,12 @@ constexpr double picking_parts = 4;
 }  // namespace
 
 template <class Cell>
-std::size_t BucketOpener<Cell>::run(const NodeView<Cell>& view, const NotedColumn& noted, Split& best) {
+std::size_t BucketOpener<Cell>::run(const NodeView<Cell>& view, const NotedColumn& noted, const RowBits* bits,
+                                    Split& best) {
   if (!choose(view, noted, best.cost)) return 0;
   const EncodedColumn& column = view.problem.table->columns[noted.column];
-  gather_rows(view, column);
-  std::size_t count = 0;
-  for (const Rows& rows : rows_) count += rows.count;
+  gather_rows(view, column, bits);
+  const std::size_t count = rows_.count();
   set_slices(column, std::clamp(count / rows_a_slice, least_slices, most_slices));
   sum_slices(view, column);
   slices_.clear();
@@ -46,7 +45,7 @@ void BucketOpener<Cell>::open_every(const NodeView<Cell>& view, std::uint32_t c)
   for (std::uint32_t b = 0; b < column.buckets(); ++b) every.bucket.push_back(b);
   every.bound.assign(every.bucket.size(), 0.0);
   open(view, every, 1, 0);
-  gather_rows(view, column);
+  gather_rows(view, column, nullptr);
 }
 
 template <class Cell>
@@ -138,22 +137,12 @@ void BucketOpener<Cell>::open(const NodeView<Cell>& view, const NotedColumn& not
 
 // The rows of the opened buckets, or all where most are in them.
 template <class Cell>
-void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedColumn& column) {
-  rows_.clear();
-  for (const ClassRows& part : view.node.classes)
-    rows_.push_back(
-        {view.rows + part.begin, view.weights ? view.weights + part.begin : nullptr, part.end - part.begin});
-  if (opened_weight_ * picking_parts > view.totals.weight) return;
+void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedColumn& column,
+                                     const RowBits* bits) {
+  if (opened_weight_ * picking_parts > view.totals.weight) return rows_.take_all(view);
   std::array<std::uint8_t, lane_codes> is_open{};
   for (const Opened& opened : opened_) is_open[opened.bucket] = 1;
-  if (matched_.size() < view.node.size() + 16) matched_.resize(view.node.size() + 16);
-  std::uint32_t* out = matched_.data();
-  for (Rows& part : rows_) {
-    const std::size_t found = pick_rows(view.problem.table->stored, part.rows, part.count,
-                                        column.bucket_of.data(), is_open.data(), out);
-    part = {out, nullptr, found};
-    out += found;
-  }
+  rows_.pick(view, column, is_open, bits);
 }
 
 // Divides the opened buckets into about so many slices, of the same number of codes each; 0: one slice each.
@@ -185,8 +174,10 @@ void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedCol
   const StoredRow stored = view.problem.table->stored;
   table_.assign(channels * width_, Cell{0});
   with_fine(column.fine, [&](const auto* fine) {
-    const auto add = [&](const Rows& part, Cell* cells, auto weight_of) {
+    const std::int64_t* weights = view.problem.weights;
+    const auto add = [&](const OpenedRows::Class& part, Cell* cells, auto weight_of) {
       const int shift = shift_;
+      const bool looked_up = weights && !part.weights;
       const auto add_row = [&](std::size_t i) {
         const std::uint32_t row = part.rows[i], at = stored(row);
         cells[first_[bucket_of[at]] + (fine[at] >> shift)] += static_cast<Cell>(weight_of(i, row));
@@ -196,12 +187,13 @@ void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedCol
         const std::uint32_t next = stored(part.rows[i + ahead]);
         prefetch(bucket_of + next);
         prefetch(fine + next);
+        if (looked_up) prefetch(weights + part.rows[i + ahead]);
         add_row(i);
       }
       for (; i < part.count; ++i) add_row(i);
     };
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-      const Rows& part = rows_[k];
+    for (std::size_t k = 0; k < rows_.classes().size(); ++k) {
+      const OpenedRows::Class& part = rows_.classes()[k];
       Cell* cells = table_.data() + k * width_;
       if (part.weights) add(part, cells, [&](std::size_t i, std::uint32_t) { return part.weights[i]; });
       else add(part, cells, [&](std::size_t, std::uint32_t row) { return view.problem.weight(row); });
@@ -317,9 +309,9 @@ void BucketOpener<Cell>::collect_codes(const NodeView<Cell>& view, const Encoded
   }
   codes_.clear();
   with_fine(column.fine, [&](const auto* fine) {
-    for (std::size_t k = 0; k < rows_.size(); ++k)
-      for (std::size_t i = 0; i < rows_[k].count; ++i) {
-        const std::uint32_t row = rows_[k].rows[i], at = view.problem.table->stored(row);
+    for (std::size_t k = 0; k < rows_.classes().size(); ++k)
+      for (std::size_t i = 0; i < rows_.classes()[k].count; ++i) {
+        const std::uint32_t row = rows_.classes()[k].rows[i], at = view.problem.table->stored(row);
         const std::uint32_t bucket = bucket_of[at];
         const std::uint32_t slice = slice_of_[first_[bucket] + (fine[at] >> shift_)];
         if (slice == none) continue;

@@ -10,6 +10,7 @@
 
 #include "search/binary/code_rows.hpp"
 #include "search/binary/cuts.hpp"
+#include "search/binary/opened_rows.hpp"
 #include "search/groups.hpp"
 #include "search/node_view.hpp"
 #include "search/split.hpp"
@@ -28,8 +29,8 @@ template <class Cell>
 class BucketOpener {
  public:
   // Opens the buckets whose bound does not exceed the best cost; improves `best`. Returns how many rows it
-  // read.
-  std::size_t run(const NodeView<Cell>& view, const NotedColumn& noted, Split& best);
+  // read. `bits` are the node's rows; null: they are read by their numbers.
+  std::size_t run(const NodeView<Cell>& view, const NotedColumn& noted, const RowBits* bits, Split& best);
 
   // Every present value of a bucketed column as a group of its own.
   const Groups& open_all(const NodeView<Cell>& view, std::uint32_t column);
@@ -49,17 +50,10 @@ class BucketOpener {
     std::uint32_t at, bucket, after;
     double bound;
   };
-  // Rows of one class, and their weights where they are carried along.
-  struct Rows {
-    const std::uint32_t* rows;
-    const std::int64_t* weights;
-    std::size_t count;
-  };
-
   void open_every(const NodeView<Cell>& view, std::uint32_t column);
   bool choose(const NodeView<Cell>& view, const NotedColumn& noted, double best_cost);
   void open(const NodeView<Cell>& view, const NotedColumn& noted, std::uint32_t least_width, double cost);
-  void gather_rows(const NodeView<Cell>& view, const EncodedColumn& column);
+  void gather_rows(const NodeView<Cell>& view, const EncodedColumn& column, const RowBits* bits);
   void set_slices(const EncodedColumn& column, std::size_t most);
   void sum_slices(const NodeView<Cell>& view, const EncodedColumn& column);
   void fill_slices(const NodeView<Cell>& view, const EncodedColumn& column, std::size_t opened);
@@ -77,8 +71,7 @@ class BucketOpener {
   std::vector<double> before_;  // per opened bucket and channel: weight in the buckets before it
   double opened_weight_ = 0;
   std::vector<double> running_;
-  std::vector<Rows> rows_;  // per class: those of the opened buckets, or all
-  std::vector<std::uint32_t> matched_;
+  OpenedRows rows_;
   int shift_ = 0;
   std::array<std::uint32_t, lane_codes> first_{};  // of each lane code: its first slice
   std::vector<Cell> table_;  // per channel and slice; the last ones are for closed buckets

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
 
 #include "base/portable.hpp"
@@ -16,6 +17,7 @@ constexpr std::uint32_t least_rows_ordered = 1 << 13;  // a smaller table's buck
 // the most that they can have changed by.
 constexpr double restless_from = 4;
 constexpr int useful_trees = 8;
+constexpr std::uint32_t rows_a_piece = 1 << 14;
 // Weights are remembered in 24 bits; sums of the bounds are rounded.
 constexpr double rounding = 1e-6;
 
@@ -83,6 +85,40 @@ void BucketOrder::look(const View& root, Pool& pool) {
   });
 }
 
+// The class's rows whose weight has changed by more than `calm` times what it would be; returns the mean
+// relative change. By pieces in order: the same bits for every number of threads.
+double BucketOrder::list_restless(const View& root, int k, double ratio, double calm, Pool& pool) {
+  struct Piece {
+    double changed = 0;
+    std::vector<std::uint32_t> rows;
+    std::vector<double> change;
+  };
+  const ClassRows& part = root.node.classes[k];
+  std::vector<Piece> pieces((part.end - part.begin + rows_a_piece - 1) / rows_a_piece);
+  pool.parallel_for(pieces.size(), [&](std::size_t p) {
+    Piece& piece = pieces[p];
+    const auto begin = part.begin + static_cast<std::uint32_t>(p) * rows_a_piece;
+    const std::uint32_t end = std::min(begin + rows_a_piece, part.end);
+    double changed = 0;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const double was = ratio * static_cast<double>(reference_[root.rows[i]]);
+      const double change = std::abs(static_cast<double>(root.weights[i]) - was);
+      changed += change;
+      if (!(change > calm * was)) continue;  // none where calm is infinite
+      piece.rows.push_back(root.rows[i]);
+      piece.change.push_back(change);
+    }
+    piece.changed = changed;
+  });
+  double changed = 0;
+  for (const Piece& piece : pieces) {
+    changed += piece.changed;
+    restless_.insert(restless_.end(), piece.rows.begin(), piece.rows.end());
+    change_.insert(change_.end(), piece.change.begin(), piece.change.end());
+  }
+  return changed / root.totals.total[k];
+}
+
 void BucketOrder::compare(const View& root, Pool& pool) {
   restless_.clear();
   change_.clear();
@@ -90,25 +126,10 @@ void BucketOrder::compare(const View& root, Pool& pool) {
   std::array<std::size_t, 3> ends{};
   for (int k = 0; k < 2; ++k) {
     ratio[k] = root.totals.total[k] / reference_weight_[k];
-    // Calls body(row, what its weight would be, by how much it is another); returns the mean relative change.
-    const auto for_each_change = [&](auto body) {
-      const ClassRows& part = root.node.classes[k];
-      double changed = 0;
-      for (std::uint32_t i = part.begin; i < part.end; ++i) {
-        const double was = ratio[k] * static_cast<double>(reference_[root.rows[i]]);
-        const double change = std::abs(static_cast<double>(root.weights[i]) - was);
-        changed += change;
-        body(root.rows[i], was, change);
-      }
-      return changed / root.totals.total[k];
-    };
-    if (usual_[k] == 0) usual_[k] = for_each_change([](std::uint32_t, double, double) {});
+    if (usual_[k] == 0)
+      usual_[k] = list_restless(root, k, ratio[k], std::numeric_limits<double>::infinity(), pool);
     calm[k] = restless_from * usual_[k];
-    usual_[k] = for_each_change([&](std::uint32_t row, double was, double change) {
-      if (change <= calm[k] * was) return;
-      restless_.push_back(row);
-      change_.push_back(change);
-    });
+    usual_[k] = list_restless(root, k, ratio[k], calm[k], pool);
     ends[k + 1] = restless_.size();
   }
   const StoredRow stored = root.problem.table->stored;

@@ -46,6 +46,7 @@ class BucketOrder {
   void set_up(const View& root);
   void look(const View& root, Pool& pool);
   void compare(const View& root, Pool& pool);
+  double list_restless(const View& root, int k, double ratio, double calm, Pool& pool);
   Bucket& at(std::size_t column, std::uint32_t bucket) { return buckets_[column * lane_codes + bucket]; }
 
   std::vector<std::uint32_t> columns_;  // those in buckets

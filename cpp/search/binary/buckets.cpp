@@ -27,6 +27,14 @@ void BucketSearch<Cell>::note(std::uint32_t column, const Groups& groups, const 
 }
 
 template <class Cell>
+void BucketSearch<Cell>::add(const BucketSearch& other) {
+  for (std::size_t i = 0; i < other.used_; ++i) {
+    if (used_ == noted_.size()) noted_.emplace_back();
+    noted_[used_++] = other.noted_[i];
+  }
+}
+
+template <class Cell>
 auto BucketSearch<Cell>::openers(std::size_t count) -> Openers& {
   while (openers_.size() < count) openers_.push_back(std::make_unique<BucketOpener<Cell>>());
   return openers_;
@@ -44,13 +52,14 @@ void BucketSearch<Cell>::run(const NodeView<Cell>& view, Pool* pool, Split& best
     return std::tuple(a->column != leader, a->lowest, a->column) <
            std::tuple(b->column != leader, b->lowest, b->column);
   });
+  const RowBits* bits = row_bits_.set(view, order.size()) ? &row_bits_ : nullptr;
   BucketOpener<Cell>& opener = *openers(1)[0];
-  std::size_t rows = opener.run(view, *order[0], best);
+  std::size_t rows = opener.run(view, *order[0], bits, best);
   const std::span<const NotedColumn* const> others(order.begin() + 1, order.end());
   if (pool && pool->size() > 1 && view.node.size() >= shared_rows && others.size() > 1)
-    rows += share_out(view, *pool, others, best);
+    rows += share_out(view, *pool, others, bits, best);
   else
-    for (const NotedColumn* noted : others) rows += opener.run(view, *noted, best);
+    for (const NotedColumn* noted : others) rows += opener.run(view, *noted, bits, best);
   if constexpr (std::is_same_v<Cell, std::int64_t>)
     if (view.order) view.order->count_opened(view, rows);
 }
@@ -59,7 +68,8 @@ void BucketSearch<Cell>::run(const NodeView<Cell>& view, Pool* pool, Split& best
 // result.
 template <class Cell>
 std::size_t BucketSearch<Cell>::share_out(const NodeView<Cell>& view, Pool& pool,
-                                          std::span<const NotedColumn* const> columns, Split& best) {
+                                          std::span<const NotedColumn* const> columns, const RowBits* bits,
+                                          Split& best) {
   const auto threads = std::min<std::size_t>(static_cast<std::size_t>(pool.size()), columns.size());
   openers(threads);
   std::atomic<std::size_t> next{0}, rows{0};
@@ -73,7 +83,7 @@ std::size_t BucketSearch<Cell>::share_out(const NodeView<Cell>& view, Pool& pool
         std::lock_guard lock(mutex);
         own = best;
       }
-      rows += openers_[t]->run(view, *columns[i], own);
+      rows += openers_[t]->run(view, *columns[i], bits, own);
       std::lock_guard lock(mutex);
       if (own.found() && precedes(own, best)) best = std::move(own);
     }

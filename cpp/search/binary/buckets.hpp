@@ -19,6 +19,9 @@ class BucketSearch {
   // Notes a bucketed column: groups are its non-empty buckets, bound[i] that of group i.
   void note(std::uint32_t column, const Groups& groups, const std::vector<double>& bound);
 
+  // Notes what the other has.
+  void add(const BucketSearch& other);
+
   // Opens every noted bucket whose bound does not exceed the best cost; improves `best`. The columns of a large
   // node are shared out over the pool, if there is one.
   void run(const NodeView<Cell>& view, Pool* pool, Split& best);
@@ -32,11 +35,12 @@ class BucketSearch {
   using Openers = std::vector<std::unique_ptr<BucketOpener<Cell>>>;
   Openers& openers(std::size_t count);
   std::size_t share_out(const NodeView<Cell>& view, Pool& pool, std::span<const NotedColumn* const> columns,
-                        Split& best);
+                        const RowBits* bits, Split& best);
 
   std::vector<NotedColumn> noted_;
   std::size_t used_ = 0;
   Openers openers_;
+  RowBits row_bits_;
 };
 
 extern template class BucketSearch<std::uint32_t>;

@@ -1,17 +1,26 @@
 #include "search/binary/node_search.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <type_traits>
 
 #include "histogram/histogram_kernels.hpp"
 
 namespace hardwood {
 
+namespace {
+
+constexpr std::size_t shared_cells = 1 << 15;  // fewer are looked through by one thread
+constexpr std::size_t lanes_a_block = 8;
+
+}  // namespace
+
 template <class Cell>
 Split NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>* allowed, Pool* pool) {
   begin();
-  const auto lanes = static_cast<std::uint32_t>(view.problem.table->lanes.size());
-  for (std::uint32_t l = 0; l < lanes; ++l) try_lane(view, l, allowed);
+  share_out(view, view.problem.table->lanes.size(), pool, [&](NodeSearch& search, std::size_t l) {
+    search.try_lane(view, static_cast<std::uint32_t>(l), allowed);
+  });
   try_flags(view, allowed);
   try_entries(view, allowed);
   open_buckets(view, pool);
@@ -32,17 +41,45 @@ Split NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>*
   }
   begin();
   try_flags(view, allowed);
-  for (std::uint32_t c : sides.order()) {
+  share_out(view, sides.order().size(), pool, [&](NodeSearch& search, std::size_t i) {
+    const std::uint32_t c = sides.order()[i];
     const EncodedColumn& column = view.problem.table->columns[c];
-    if (column.storage != Storage::lane && column.storage != Storage::bundle) continue;
-    if (!view.layout.has(column.lane)) continue;
-    if ((allowed && !(*allowed)[c]) || sides.cannot_win(c, view.totals, best_.cost)) continue;
-    fill_from_lane(view, column.lane, c);
-    try_column(view, c, groups_);
-  }
+    if (column.storage != Storage::lane && column.storage != Storage::bundle) return;
+    if (!view.layout.has(column.lane)) return;
+    if ((allowed && !(*allowed)[c]) || sides.cannot_win(c, view.totals, search.best_.cost)) return;
+    search.fill_from_lane(view, column.lane, c);
+    search.try_column(view, c, search.groups_);
+  });
   try_entries(view, allowed);
   open_buckets(view, pool);
   return finish();
+}
+
+// Calls attempt(search, number) for each number, in blocks, by threads with a search each where there are many
+// cells. Who tries what changes the work, never the result.
+template <class Cell>
+template <class Attempt>
+void NodeSearch<Cell>::share_out(const NodeView<Cell>& view, std::size_t count, Pool* pool, Attempt attempt) {
+  const bool shared = pool && pool->size() > 1 && view.layout.total * view.channels() >= shared_cells;
+  const std::size_t threads = shared ? static_cast<std::size_t>(pool->size()) : 1;
+  const std::size_t block = shared ? lanes_a_block : std::max<std::size_t>(count, 1);
+  while (others_.size() + 1 < threads) others_.push_back(std::make_unique<NodeSearch>());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&](std::size_t t) {
+    NodeSearch& search = t == 0 ? *this : *others_[t - 1];
+    if (t > 0) search.begin();
+    search.noting_ = noting_;
+    for (std::size_t begin; (begin = block * next++) < count;)
+      for (std::size_t i = begin; i < std::min(begin + block, count); ++i) attempt(search, i);
+  };
+  if (!shared) return work(0);
+  pool->parallel_for(threads, work);
+  for (std::size_t t = 1; t < threads; ++t) {
+    NodeSearch& other = *others_[t - 1];
+    if (other.best_.found() && precedes(other.best_, best_)) best_ = std::move(other.best_);
+    exact_ &= other.exact_;
+    buckets_.add(other.buckets_);
+  }
 }
 
 template <class Cell>

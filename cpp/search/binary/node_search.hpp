@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "search/binary/buckets.hpp"
@@ -62,6 +63,8 @@ class NodeSearch {
   void visit_entries(const NodeView<Cell>& view, const Visit& visit) { entries_.run(view, visit); }
 
  private:
+  template <class Attempt>
+  void share_out(const NodeView<Cell>& view, std::size_t count, Pool* pool, Attempt attempt);
   void fill_from_flag(const NodeView<Cell>& view, std::uint32_t flag);
   void fill_from_lane(const NodeView<Cell>& view, std::uint32_t lane, std::uint32_t column);
   void sum_bundled(const NodeView<Cell>& view, const Lane& lane, const Cell* cells,
@@ -75,6 +78,7 @@ class NodeSearch {
   BucketSearch<Cell> buckets_;
   EntryCuts<Cell> entry_cuts_;
   EntrySearch<Cell> entries_;
+  std::vector<std::unique_ptr<NodeSearch>> others_;  // of the other threads
   std::vector<double> flag_left_, flag_cost_, flag_work_, flag_base_;
   std::vector<Cell> marginal_;
   std::vector<std::size_t> marginal_offset_;
