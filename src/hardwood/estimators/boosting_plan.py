@@ -72,7 +72,7 @@ def checked_plan(
         n_estimators=whole_number("n_estimators", model.n_estimators, 1) or 1,
         multiclass=multiclass or DEFAULT_MULTICLASS[variant],
         feature_fraction=_positive("feature_fraction", share, 1.0),
-        early_stopping=bool(model.early_stopping),
+        early_stopping=true_or_false("early_stopping", model.early_stopping),
         validation_fraction=_positive("validation_fraction", model.validation_fraction, 0.9),
         n_iter_no_change=whole_number("n_iter_no_change", model.n_iter_no_change, 1) or 1,
         refit=true_or_false("refit", model.refit),
