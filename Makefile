@@ -61,8 +61,9 @@ NOT_STARTED := /(tests|cuda|plotly|pip|mypy|mypyc|setuptools|fontTools|transform
 	$(PYTHON) -m compileall -q -j $(JOBS) -x '$(NOT_STARTED)' .venv/lib >/dev/null || true
 	touch $@ .venv/.demo
 
+# One process more than cores: tests of clusters, browsers and time limits wait for others.
 test: install
-	$(PYTHON) -m pytest -n $(JOBS) --dist worksteal
+	$(PYTHON) -m pytest -n $$(($(JOBS) + 1)) --dist worksteal
 
 demo: .venv/.demo
 	$(PYTHON) -m hardwood.demo

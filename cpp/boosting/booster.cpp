@@ -23,7 +23,13 @@ bool near_power_of_two(double total) {
 }  // namespace
 
 Booster::Booster(BoostingStore& store, int classes, const BoostingRules& rules)
-    : store_(store), classes_(classes), rules_(rules), totals_(store.totals()) {
+    : store_(store), classes_(classes), rules_(rules), cut_shares_(rules.cut_fraction),
+      totals_(store.totals()) {
+  for (std::uint32_t j = 0; j < store.columns(); ++j) {
+    const std::uint32_t values = store.few_values(j);
+    cut_shares_.add_column(values);
+    draws_cuts_ |= values != 1 && cut_shares_.below(j) != CutShares::every_cut;
+  }
   const double start = round_weight(1, logistic());
   given_total_ = totals_.weight / start;
   if (rules.leaf_prior > 0 && !store.whole()) example_weight_ = store.exact_total() / start / totals_.rows;
@@ -83,7 +89,7 @@ void Booster::score(Round& round, const std::vector<std::int64_t>& unseen, int e
   round.tree_weight = tree_weight(rules_.variant, rules_.learning_rate, classes_, mistakes, weight);
   if (logistic()) round.proved_drop = std::ldexp(drop, -exponent) / given_total_;
   if (rules_.variant == Variant::discrete) round.stop = stop_after(mistakes, weight, classes_);
-  else if (rules_.cut_fraction >= 1 && tree.size() == 1 && round.value[0] == 0) round.stop = Stop::nothing_left;
+  else if (!draws_cuts_ && tree.size() == 1 && round.value[0] == 0) round.stop = Stop::nothing_left;
 }
 
 std::vector<LeafFactors> Booster::factors(const std::vector<double>& value, double error) const {
@@ -105,7 +111,7 @@ Round Booster::run(const std::vector<char>* allowed, std::uint64_t cut_seed, boo
   GrowthRules growth = rules_.growth;
   growth.allowed = allowed;
   growth.limits = {rules_.min_weight_fraction_leaf * store_.seen_weight(), rules_.min_examples,
-                   CutDraw(rules_.cut_fraction, cut_seed)};
+                   draws_cuts_ ? CutDraw(cut_shares_, cut_seed) : CutDraw()};
   constrain(growth, exponent);
   round.growth = store_.grow(growth, rules_.search, pool, poll);
   const auto columns = allowed ? std::count(allowed->begin(), allowed->end(), char{1})

@@ -72,6 +72,8 @@ class Booster {
   BoostingStore& store_;
   int classes_;
   BoostingRules rules_;
+  CutShares cut_shares_;
+  bool draws_cuts_ = false;  // some column is looked at in part
   FactorTotals totals_;
   double given_total_ = 0;     // of the caller's weights
   double example_weight_ = 1;  // of one example: 1 while all weights are whole numbers, else their mean

@@ -51,6 +51,8 @@ class BoostingStore {
 
   virtual Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) = 0;
   virtual std::size_t columns() const = 0;
+  // How many distinct values a column of numbers has, in all rows; 0: many. 1: the column has no cuts.
+  virtual std::uint32_t few_values(std::size_t column) const = 0;
 
   // Class weights, node by node, of the rows that the tree did not see; empty where it saw all.
   virtual std::vector<std::int64_t> route_unseen(Growth& growth) = 0;

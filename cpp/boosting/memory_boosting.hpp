@@ -29,6 +29,10 @@ class MemoryBoosting : public BoostingStore {
   double seen_weight() const override { return static_cast<double>(chosen_.weight); }
   Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) override;
   std::size_t columns() const override { return given_table_.columns.size(); }
+  std::uint32_t few_values(std::size_t column) const override {
+    const EncodedColumn& own = given_table_.columns[column];
+    return own.kind == ColumnKind::category || own.values < 2 ? 1 : own.values;
+  }
   std::vector<std::int64_t> route_unseen(Growth& growth) override;
   void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool more, Pool& pool) override;
   // Where rows are pairs: what reached the leaves, example by example.

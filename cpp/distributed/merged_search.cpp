@@ -117,15 +117,17 @@ void MergedSearch::try_column(std::uint32_t c) {
   const auto scope = bucketed ? CutSearch::Scope::whole_with_bounds : CutSearch::Scope::whole;
   const std::vector<double>& bounds = try_cuts(c, scope, cut_of, describe);
   if (!bucketed || groups_.count == 0) return;
-  Noted noted{c, {groups_.code.begin(), groups_.code.begin() + groups_.count}, {}, {}, {}};
+  // The best split only gets better, so what cannot win now never will; most buckets cannot.
+  Noted noted{c, {groups_.code.begin(), groups_.code.begin() + groups_.count}, {}, {}};
   for (std::size_t i = 0; i < groups_.count; ++i) {
+    if (bounds[i] > may_win_upto()) continue;
     const std::uint32_t b = groups_.code[i];
     Run run{b == 0 ? 0 : column.keys[b - 1] + 1, cut_of(i), i, {}, 0, bounds[i]};
     for (int k = 0; k < groups_.channels; ++k) run.before.push_back(groups_.left[k * groups_.stride + i]);
     for (int k = 0; k < totals_.classes; ++k) run.weight += groups_.weight(k, i);
     noted.runs.push_back(std::move(run));
   }
-  noted_.push_back(std::move(noted));
+  if (!noted.runs.empty()) noted_.push_back(std::move(noted));
 }
 
 // Costs of pieces are rounded more: entropies are good to a fraction of the node's weight.
@@ -149,8 +151,7 @@ WantedKeys MergedSearch::wanted_of(Noted& noted, double rows) {
     out.keys += pieces ? static_cast<double>(pieces_of_a_run) : inside;
     noted.asked.push_back(std::move(run));
   }
-  noted.runs.clear();  // what cannot win now never will
-  noted.intervals = out.intervals;
+  noted.runs.clear();
   return out;
 }
 
@@ -212,7 +213,7 @@ void MergedSearch::offer(const std::int64_t* cells, std::uint32_t c, const KeySu
   };
   const std::vector<double>& bounds = try_cuts(c, CutSearch::Scope::part_with_bounds, key_of_group, describe);
   for (std::size_t i = 0; i < groups_.count; ++i) {
-    if (groups_.code[i] == gap || sums.ends.empty()) continue;
+    if (groups_.code[i] == gap || sums.ends.empty() || bounds[i] > may_win_upto()) continue;
     const std::uint64_t* ends = &sums.ends[2 * std::size_t{groups_.code[i]}];
     if (ends[0] == ends[1]) continue;
     Run piece{ends[0], ends[1], noted.asked[from[i]].place, {}, 0, bounds[i]};

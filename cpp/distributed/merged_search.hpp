@@ -77,7 +77,6 @@ class MergedSearch {
     std::vector<std::uint32_t> bucket;  // those present
     std::vector<Run> runs;              // ascending; not yet opened
     std::vector<Run> asked;
-    std::vector<KeyInterval> intervals;  // in which the asked ones were wanted
   };
 
   WantedKeys wanted_of(Noted& noted, double rows);

@@ -17,8 +17,9 @@ struct NodeItems {
 
   std::int64_t weight(std::uint32_t i) const { return weights ? weights[by_row ? rows[i] : i] : 1; }
   std::int64_t count(std::uint32_t i) const { return examples ? examples[by_row ? rows[i] : i] : 0; }
-  void prefetch_weight(std::uint32_t i) const {
+  void prefetch_weight(std::uint32_t i) const {  // and its count
     if (weights && by_row) prefetch(weights + rows[i]);
+    if (examples && by_row) prefetch(examples + rows[i]);
   }
   // body(item, class)
   template <class Body>

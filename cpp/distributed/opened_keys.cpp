@@ -74,16 +74,18 @@ void answer(const PartTable& table, const NodeItems& items, std::span<Asked*> as
         block[i] = words[rows[i]];
       }
       for (Asked* each : asked) {
+        const std::uint8_t* reached = each->reached.data();
+        const int shift = each->shift;  // a copy: the compiler cannot tell that `inside` is elsewhere
         std::uint32_t count = 0;
         for (std::uint32_t i = 0; i < size; ++i) {
           inside[count] = i;
-          count += each->reached[(block[i] >> each->shift) & 0xff];
+          count += reached[(block[i] >> shift) & 0xff];
         }
         for (std::uint32_t k = 0; k < count; ++k) {
           const std::uint32_t i = inside[k], later = inside[std::min(k + ahead, count - 1)];
           prefetch(each->keys + rows[later]);
           items.prefetch_weight(first + later);
-          each->add((block[i] >> each->shift) & 0xff, each->keys[rows[i]], own.label, items.weight(first + i),
+          each->add((block[i] >> shift) & 0xff, each->keys[rows[i]], own.label, items.weight(first + i),
                     items.count(first + i));
         }
       }

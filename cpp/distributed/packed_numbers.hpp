@@ -64,12 +64,13 @@ class NumberWriter {
     const std::size_t first = bytes_.size();
     bytes_.resize(first + size +
                   sizeof(std::uint64_t));  // numbers are written whole, one over the end of another
-    char* at = bytes_.data() + first + lengths;
+    char* half = bytes_.data() + first;
+    char* at = half + lengths;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const auto number = static_cast<std::uint64_t>(numbers[i]);
       const std::size_t length = bytes_in(number);
-      bytes_[first + i / 2] =
-          static_cast<char>(static_cast<std::uint8_t>(bytes_[first + i / 2]) | length << (i % 2 * 4));
+      if (i % 2 == 0) *half = static_cast<char>(length);
+      else *half = static_cast<char>(*half | length << 4), ++half;
       std::memcpy(at, &number, sizeof number);
       at += length;
     }
@@ -161,8 +162,13 @@ class NumberReader {
       const std::size_t length = static_cast<std::uint8_t>(lengths[i / 2]) >> (i % 2 * 4) & 0xf;
       std::uint64_t number = 0;
       if (length > sizeof number) throw std::invalid_argument("a packed number that is too long");
-      need(length);
-      std::memcpy(&number, bytes_.data(), length);
+      if (bytes_.size() >= sizeof number) {  // read whole, with the beginning of the next
+        std::memcpy(&number, bytes_.data(), sizeof number);
+        number &= length ? ~std::uint64_t{0} >> (64 - 8 * length) : 0;
+      } else {
+        need(length);
+        std::memcpy(&number, bytes_.data(), length);
+      }
       out[i] = static_cast<T>(number);
       bytes_ = bytes_.subspan(length);
     }

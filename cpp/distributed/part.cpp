@@ -68,10 +68,39 @@ std::vector<std::int64_t> Part::totals(std::int32_t number) const {
   return out;
 }
 
+// As `move`, of two branches, in one pass: rows of the first are moved up, those of the second follow.
+template <class BranchOf>
+std::vector<NodeRows> Part::move_in_two(const NodeRows& node, std::vector<std::uint32_t>& list,
+                                        BranchOf branch_of) {
+  if (scratch_.size() < node.size()) scratch_.resize(node.size());
+  std::vector<NodeRows> out(2);
+  std::uint32_t first = node.begin, second = 0;
+  for (const ClassRows& own : node.classes) {
+    const std::uint32_t first_begin = first, second_begin = second;
+    for (std::uint32_t i = own.begin; i < own.end; ++i) {
+      const std::uint32_t row = list[i];
+      const std::uint32_t branch = branch_of(row, list[std::min(i + ahead, node.end - 1)]) != 0;
+      list[first] = row;
+      scratch_[second] = row;
+      first += 1 - branch;
+      second += branch;
+    }
+    if (first > first_begin) out[0].classes.push_back({own.label, first_begin, first});
+    if (second > second_begin) out[1].classes.push_back({own.label, second_begin, second});
+  }
+  std::copy(scratch_.begin(), scratch_.begin() + second, list.begin() + first);
+  for (ClassRows& own : out[1].classes) own.begin += first, own.end += first;
+  out[0].begin = node.begin;
+  out[0].end = out[1].begin = first;
+  out[1].end = node.end;
+  return out;
+}
+
 // The rows of each branch one after the other, by class; their order within is kept.
 template <class BranchOf>
 std::vector<NodeRows> Part::move(const NodeRows& node, std::int32_t arity, std::vector<std::uint32_t>& list,
                                  BranchOf branch_of) {
+  if (arity == 2) return move_in_two(node, list, branch_of);
   if (branch_.size() < node.size()) branch_.resize(node.size());
   if (scratch_.size() < node.size()) scratch_.resize(node.size());
   std::vector<std::vector<std::uint32_t>> sizes(node.classes.size(), std::vector<std::uint32_t>(arity, 0));

@@ -79,6 +79,8 @@ class Part {
   template <class BranchOf>
   std::vector<NodeRows> move(const NodeRows& node, std::int32_t arity, std::vector<std::uint32_t>& list,
                              BranchOf branch_of);
+  template <class BranchOf>
+  std::vector<NodeRows> move_in_two(const NodeRows& node, std::vector<std::uint32_t>& list, BranchOf branch_of);
 
   PartTable table_;
   TablePlan plan_;

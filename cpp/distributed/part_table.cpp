@@ -88,13 +88,16 @@ void fill_tile(std::vector<std::uint64_t>& words, std::span<const LaneBytes> lan
   }
 }
 
-void assemble(std::vector<Share>& shares, std::vector<EncodedColumn>& columns, EncodedPart& out) {
+// Bucketed columns come first: those that are opened together then stand in few tiles.
+void assemble(std::vector<Share>& shares, const TablePlan& plan, std::vector<EncodedColumn>& columns,
+              EncodedPart& out) {
   std::vector<LaneBytes> lanes;
-  for (Share& share : shares) {
-    for (const LaneBytes& each : share.lanes)
-      for (std::uint32_t c : each.lane.columns) columns[c].lane += static_cast<std::uint32_t>(lanes.size());
-    std::move(share.lanes.begin(), share.lanes.end(), std::back_inserter(lanes));
-  }
+  for (Share& share : shares) std::move(share.lanes.begin(), share.lanes.end(), std::back_inserter(lanes));
+  std::stable_partition(lanes.begin(), lanes.end(), [&](const LaneBytes& each) {
+    return plan.columns[each.lane.columns.front()].bucketed();
+  });
+  for (std::uint32_t k = 0; k < lanes.size(); ++k)
+    for (std::uint32_t c : lanes[k].lane.columns) columns[c].lane = k;
   for (std::size_t first = 0; first < lanes.size(); first += tile_lanes) {
     const std::size_t count = std::min<std::size_t>(tile_lanes, lanes.size() - first);
     out.tiles.emplace_back(out.table.rows, 0);
@@ -140,7 +143,7 @@ EncodedPart encode_part(const std::vector<ColumnInput>& inputs, std::size_t rows
     for (NarrowWord& word : share.narrow) make_bundles(word, columns, share.lanes);
     share.narrow.clear();
   });
-  assemble(shares, columns, out);
+  assemble(shares, plan, columns, out);
   return out;
 }
 

@@ -37,6 +37,11 @@ class PartsBoosting : public BoostingStore {
   double seen_weight() const override { return seen_weight_; }
   Growth grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) override;
   std::size_t columns() const override { return plan_.columns.size(); }
+  std::uint32_t few_values(std::size_t column) const override {
+    const ColumnPlan& plan = plan_.columns[column];
+    if (plan.bucketed()) return 0;
+    return plan.coding == PartCoding::coded ? plan.values() : 1;
+  }
   std::vector<std::int64_t> route_unseen(Growth& growth) override;
   void multiply(Growth& growth, const std::vector<LeafFactors>& by_node, bool more, Pool& pool) override;
   void complete(Growth& growth) override;

@@ -94,7 +94,7 @@ struct NodeTotals {
   // part by the order of the column's values. Of what is dearer than `limit` no more is asked.
   template <class LeftOf>
   double cost_of(std::uint32_t column, LeftOf left_of, double split_cost, double limit) const {
-    if (!admissible(left_of, split_cost) || (column != none && !drawn(left_of)))
+    if (!admissible(left_of, split_cost) || (column != none && !drawn(column, left_of)))
       return std::numeric_limits<double>::infinity();
     return constraint ? constrained_cost(column, left_of, split_cost, limit) : split_cost;
   }
@@ -103,9 +103,9 @@ struct NodeTotals {
 
  private:
   template <class LeftOf>
-  bool drawn(LeftOf left_of) const {
+  bool drawn(std::uint32_t column, LeftOf left_of) const {
     return !limits.draw.any() ||
-           limits.draw.takes(classes, left_of, [&](int c) { return total[c] - left_of(c); });
+           limits.draw.takes(column, classes, left_of, [&](int c) { return total[c] - left_of(c); });
   }
 
   // Where clipping takes part, a split must lower what the node costs with it.

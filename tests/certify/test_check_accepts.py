@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict
 
 import numpy as np
@@ -14,10 +13,11 @@ import hardwood
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.certify import check
 from tests.certify.labelled import labelled
+from tests.examples import EXAMPLES
 from tests.tables.small import CRITERIA, LEAF_CHOICES, stop_rules, tables
 
 RELAXED = settings(
-    max_examples=int(os.environ.get("HARDWOOD_EXAMPLES", "20")),
+    max_examples=2 * EXAMPLES,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

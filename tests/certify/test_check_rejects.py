@@ -21,10 +21,12 @@ ENTRIES = 3
 
 
 def changed_entries(array, rng):
-    """Copies of an array, each with one entry changed, and where."""
+    """Copies of an array, each with one entry changed, and where; up and down in turn, and an entry
+    that is alone in both directions."""
     flat = np.asarray(array).ravel()
-    for i in sorted(rng.choice(len(flat), min(ENTRIES, len(flat)), replace=False)):
-        for value in changed_values(flat[i]):
+    for turn, i in enumerate(rng.choice(len(flat), min(ENTRIES, len(flat)), replace=False)):
+        values = changed_values(flat[i])
+        for value in values if len(flat) == 1 else [values[turn % len(values)]]:
             copy_of = np.array(array)
             copy_of.ravel()[i] = value
             yield np.unravel_index(i, np.shape(array)), copy_of

@@ -18,7 +18,8 @@ def steps(rounds=1, columns=2, seed=0, **given):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 6, (400, columns)).astype(float)
     y = (X[:, 0] + rng.normal(size=400) > 2.5).astype(int)
-    settings = {"n_estimators": rounds, "max_depth": 1, "feature_fraction": 1.0, **given}
+    settings = {"n_estimators": rounds, "max_depth": 1, "feature_fraction": 1.0}
+    settings |= {"cut_fraction": 1.0, **given}
     return BoostedTreesClassifier(**settings).fit(X, y), X
 
 

@@ -4,7 +4,6 @@ weights that is tried, and what is said to be enough is."""
 from __future__ import annotations
 
 import math
-import os
 
 import numpy as np
 import pandas as pd
@@ -16,9 +15,10 @@ from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.certify.weight_margin import enough_change, least_change
 from hardwood.criteria import CRITERIA, cost
 from hardwood.tree.route import leaves_of
+from tests.examples import EXAMPLES
 from tests.explain.all_changes import customers
 
-DRAWN = settings(max_examples=2 * int(os.environ.get("HARDWOOD_EXAMPLES", "10")))
+DRAWN = settings(max_examples=2 * EXAMPLES)
 ALONE = {"max_leaf_nodes": 2, "pruning": None, "min_samples_leaf": 1, "min_category_size": 1}
 
 
@@ -171,7 +171,8 @@ def test_boosted_models_compare_each_split_with_none():
 )
 def test_rivals_of_a_first_boosted_tree_are_those_of_a_fit_without_the_column(options):
     X, y = customers(90, 4)
-    own = {"feature_fraction": 1.0, "min_samples_leaf": 1, "min_category_size": 1, "max_depth": 1}
+    own = {"feature_fraction": 1.0, "cut_fraction": 1.0, "max_depth": 1}
+    own |= {"min_samples_leaf": 1, "min_category_size": 1}
     model = BoostedTreesClassifier(n_estimators=1, **own, **options).fit(X, y)
     (split,) = model.stability(X, y)
     without = BoostedTreesClassifier(n_estimators=1, **own, **options)
@@ -218,6 +219,29 @@ def _sides(left, own, weight):
     return np.array(
         [[weight[side & ~own].sum(), weight[side & own].sum()] for side in (left, ~left)]
     )
+
+
+@pytest.mark.parametrize("cuts", [1.0, 0.4])
+def test_rounds_that_draw_are_replayed_for_any_random_state(cuts):
+    X, y = customers(90, 4)
+    drawing = {"n_estimators": 3, "max_depth": 1, "feature_fraction": 0.5, "cut_fraction": cuts}
+    for state in (0, np.int64(5), None, np.random.RandomState(3), np.random.default_rng(3)):
+        model = BoostedTreesClassifier(random_state=state, **drawing).fit(X, y)
+        found = model.stability(X, y)
+        assert {each.tree for each in found} == {0, 1, 2}
+        assert model.random_state is state
+        if state is None:
+            whole = BoostedTreesClassifier(random_state=0, **drawing).fit(X, y)
+            assert list(whole.stability(X, y)) == list(found)
+
+
+def test_rows_held_out_by_a_generator_are_not_known():
+    X, y = customers(90, 4)
+    model = TreeClassifier(pruning="reduced-error", random_state=np.random.RandomState(3))
+    model.fit(X, y)
+    with pytest.raises(ValueError, match="random_state is a generator"):
+        model.stability(X, y)
+    assert len(model.stability()) == np.count_nonzero(model.tree_.branches)
 
 
 def test_boosted_rows_that_are_others_or_unanswerable_are_refused():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import signal
@@ -81,7 +80,7 @@ class Moments:
     def at(self, function: str, number: int, action: Callable[[str], None] | None = None) -> None:
         """The number-th time, and whenever `number` divides the count if it is negative: right
         after a task was submitted, or while a step is under way. Without an action: SIGKILL."""
-        submit, ask_one, seen = Tasks.submit, PartsOnWorkers._ask_one, [0]
+        submit, ask, seen = Tasks.submit, PartsOnWorkers.ask, [0]
 
         def act(address: str) -> None:
             self.came += 1
@@ -99,25 +98,30 @@ class Moments:
         def submitting(tasks: Tasks, task: Any, *arguments: Any) -> Any:
             future = submit(tasks, task, *arguments)
             if now(task.__name__):
-                act(next(iter(self._pids())))
+                act(next(iter(self.pids())))
             return future
 
-        async def asking(parts: PartsOnWorkers, call: Any) -> Any:
-            if now("answer"):
-                asyncio.get_running_loop().call_later(0.001, act, call.address)
-            return await ask_one(parts, call)
+        def asking(parts: PartsOnWorkers, calls: Any) -> Any:
+            soon = [threading.Timer(0.001, act, (c.address,)) for c in calls if now("answer")]
+            for timer in soon:
+                timer.start()
+            try:
+                return ask(parts, calls)
+            finally:
+                for timer in soon:
+                    timer.join()
 
         self._monkeypatch.setattr(Tasks, "submit", submitting)
-        self._monkeypatch.setattr(PartsOnWorkers, "_ask_one", asking)
+        self._monkeypatch.setattr(PartsOnWorkers, "ask", asking)
 
     def signal(self, address: str, what: signal.Signals) -> None:
         """To a worker's process, which may be gone already."""
-        pid = self._pids().get(address)
+        pid = self.pids().get(address)
         if pid is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, what)
 
-    def _pids(self) -> dict[str, int]:
+    def pids(self) -> dict[str, int]:
         nannies = [nanny for nanny in self._cluster.workers.values() if nanny.pid]
         return {nanny.worker_address: nanny.pid for nanny in nannies}
 

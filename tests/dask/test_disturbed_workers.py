@@ -138,6 +138,10 @@ def test_a_kill_while_lost_parts_are_made_again_changes_nothing(client, moments,
     assert model.digest() == expected
 
 
+async def nothing(*arguments: Any) -> None:
+    """In place of a connection."""
+
+
 def test_workers_that_cannot_be_asked_end_the_fit(client, moments, monkeypatch, data):
     async def unreachable(parts: Any, call: Any) -> Any:
         return OSError("no way to the worker")
@@ -145,6 +149,7 @@ def test_workers_that_cannot_be_asked_end_the_fit(client, moments, monkeypatch, 
     X, y, _ = data(200, 2).collections(2)
     monkeypatch.setattr(team, "MOST_LOSSES", 3)
     monkeypatch.setattr(team.PartsOnWorkers, "_ask_one", unreachable)
+    monkeypatch.setattr(team, "connected", nothing)
     with pytest.raises(ClusterLostError, match="lost 4 times in one step"):
         tree().fit(X, y)
 
@@ -169,7 +174,8 @@ def test_workers_without_a_direct_way_are_asked_through_the_scheduler(
     model = tree().fit(X, y)
     assert model.digest() == expected
     assert model.traffic_.parts_rebuilt == 0
-    assert len(failed) == (0 if when == "never reached" else model.traffic_.workers)
+    tried = [] if when == "never reached" else ["to connect", "to ask"]
+    assert len(failed) == len(tried) * model.traffic_.workers
 
 
 def test_results_that_are_lost_on_their_way_are_asked_for_again(client, monkeypatch, fitted_here):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -37,7 +40,17 @@ def test_a_boosted_fit_resumes_when_workers_are_back(
     table, expected = boosted_here
     X, y, _ = table.collections(3)
     monkeypatch.setattr(waiting, "PATIENCE", 0.5)
-    moments.at("answer", 31, lambda _: cluster.scale(0))
+
+    def lose_all(_: str) -> None:
+        processes = moments.pids().values()
+        cluster.scale(0)
+        for process in processes:  # they could answer for a while
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        while client.nthreads():
+            time.sleep(0.01)
+
+    moments.at("answer", 31, lose_all)
     with pytest.raises(ClusterLostError, match="none came back within 0.5 seconds"):
         BoostedTreesClassifier(**MODEL).fit(X, y, checkpoint=tmp_path)
     rounds = len(list(tmp_path.glob("round-*.npz")))

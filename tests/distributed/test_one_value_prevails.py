@@ -20,6 +20,7 @@ from hardwood.distributed.team import LocalTeam
 from hardwood.growing import topdown, tree_of
 from hardwood.model_file import dumps
 from tests.distributed.splitting import cut
+from tests.examples import EXAMPLES
 
 MODELS = {
     "pruned": TreeClassifier(),
@@ -90,7 +91,7 @@ columns = st.tuples(
 )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=2 * EXAMPLES, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     kinds=st.lists(columns, min_size=1, max_size=4),

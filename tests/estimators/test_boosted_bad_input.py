@@ -42,6 +42,11 @@ BAD_PARAMETERS: dict[str, tuple[dict[str, Any], str]] = {
     "more than all columns": ({"feature_fraction": 1.5}, r"feature_fraction(.|\n)*1\.5"),
     "no weight": ({"weight_fraction": 0.0}, "weight_fraction(.|\n)*0"),
     "more than all weight": ({"weight_fraction": 1.01}, r"weight_fraction(.|\n)*1\.01"),
+    "stopping by a word": (
+        {"early_stopping": "auto"},
+        "early_stopping(.|\n)*True or False(.|\n)*auto",
+    ),
+    "stopping by a number": ({"early_stopping": 5}, "early_stopping(.|\n)*True or False(.|\n)*5"),
     "nothing held out": (
         {"early_stopping": True, "validation_fraction": 0.0},
         "validation_fraction(.|\n)*0",

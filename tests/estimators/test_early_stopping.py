@@ -39,8 +39,8 @@ def staged_log_losses(model, X, y):
         yield log_loss(y, p, labels=model.classes_)
 
 
-def chosen_by_hand(X, y, masks):
-    plain = BoostedTreesClassifier(**SHAPE)
+def chosen_by_hand(X, y, masks, seed):
+    plain = BoostedTreesClassifier(**SHAPE, random_state=seed)
     found = []
     for held in masks:
         model = clone(plain).fit(X[~held], y[~held])
@@ -55,9 +55,10 @@ def test_small_tables_take_the_median_of_five_folds_and_are_trained_on_all_rows(
     sizes, labels = np.bincount(y), y.astype(np.int32)
     folds = [drawn_rows(draw_fold(sizes, k, 5, 7), labels) for k in range(5)]
     model = BoostedTreesClassifier(**SHAPE, early_stopping=True, random_state=7).fit(X, y)
-    assert model.n_estimators_ == chosen_by_hand(X, y, folds) < 40
+    assert model.n_estimators_ == chosen_by_hand(X, y, folds, 7) < 40
     rounds = model.n_estimators_
-    plain = BoostedTreesClassifier(**{**SHAPE, "n_estimators": rounds}).fit(X, y)
+    shape = {**SHAPE, "n_estimators": rounds, "random_state": 7}
+    plain = BoostedTreesClassifier(**shape).fit(X, y)
     assert model.digest() == plain.digest()
     assert model.history_["stopped"].tolist() == [""] * (rounds - 1) + ["early stopping"]
     assert certify.check(model, X, y)
@@ -71,10 +72,11 @@ def test_larger_tables_hold_out_one_share(monkeypatch, refit):
     model = BoostedTreesClassifier(
         **SHAPE, early_stopping=True, validation_fraction=0.2, random_state=3, refit=refit
     ).fit(X, y)
-    rounds = chosen_by_hand(X, y, [held])
+    rounds = chosen_by_hand(X, y, [held], 3)
     assert model.n_estimators_ == rounds < 40
     rows = slice(None) if refit else ~held
-    plain = BoostedTreesClassifier(**{**SHAPE, "n_estimators": rounds}).fit(X[rows], y[rows])
+    shape = {**SHAPE, "n_estimators": rounds, "random_state": 3}
+    plain = BoostedTreesClassifier(**shape).fit(X[rows], y[rows])
     assert np.array_equal(model.decision_function(X), plain.decision_function(X))
     assert certify.check(model, X, y)
 

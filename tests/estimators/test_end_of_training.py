@@ -42,12 +42,14 @@ def test_a_confident_tree_without_error_does_not_end_training(variant):
     assert np.isfinite(model.decision_function(X)).all()
 
 
+@pytest.mark.parametrize(("cuts", "least"), [(1.0, 0.98), (None, 0.9)])
 @pytest.mark.parametrize("prior", [None, 0.0, 0.5])
-def test_a_separable_column_gives_probabilities_near_one(prior):
+def test_a_separable_column_gives_probabilities_near_one(prior, cuts, least):
     X = np.arange(400.0).reshape(-1, 1)
     y = np.repeat([0, 1], 200)
-    model = BoostedTreesClassifier(n_estimators=300, leaf_prior=prior).fit(X, y)
-    assert model.predict_proba(X)[np.arange(400), y].min() > 0.98
+    shape = {"n_estimators": 300, "cut_fraction": cuts}
+    model = BoostedTreesClassifier(**shape, leaf_prior=prior).fit(X, y)
+    assert model.predict_proba(X)[np.arange(400), y].min() > least
     assert np.isfinite(model.decision_function(X)).all()
 
 

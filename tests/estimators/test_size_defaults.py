@@ -12,19 +12,19 @@ from tests.tables.matrices import noisy
 
 
 @pytest.mark.parametrize(
-    ("examples", "columns", "rate", "prior", "share"),
+    ("examples", "columns", "expected"),
     [
-        (5000, 50, 0.15, 2.0, 0.2),
-        (5000, 10, 0.15, 2.0, 0.5),
-        (5000, 3, 0.15, 2.0, 1.0),
-        (5001, 50, 0.25, 0.5, 0.5),
-        (50_000, 50, 0.25, 0.5, 0.5),
-        (50_000, 8, 0.25, 0.5, 0.625),
-        (50_001, 50, 0.25, 0.5, 1.0),
+        (5000, 50, (0.15, 2.0, 0.2, 0.15)),
+        (5000, 10, (0.15, 2.0, 0.5, 0.15)),
+        (5000, 3, (0.15, 2.0, 1.0, 0.15)),
+        (5001, 50, (0.25, 0.5, 0.5, 1.0)),
+        (50_000, 50, (0.25, 0.5, 0.5, 1.0)),
+        (50_000, 8, (0.25, 0.5, 0.625, 1.0)),
+        (50_001, 50, (0.25, 0.5, 1.0, 1.0)),
     ],
 )
-def test_logistic_boosting_chooses_by_the_number_of_examples(examples, columns, rate, prior, share):
-    assert size_defaults("logistic", examples, columns)[:3] == (rate, prior, share)
+def test_logistic_boosting_chooses_by_the_number_of_examples(examples, columns, expected):
+    assert size_defaults("logistic", examples, columns) == expected
 
 
 @pytest.mark.parametrize(("times", "share"), [(1, 0.5), (100, 0.5), (101, 0.5), (1100, 1.0)])
@@ -32,9 +32,9 @@ def test_whole_weights_count_as_examples(times, share):
     X, y = noisy(2)
     X, y = np.hstack([X, X[::-1], X[::2].repeat(2, axis=0)])[:50, :10], y[:50]
     weights = np.full(50, float(times))
-    named = {"learning_rate": 0.15, "leaf_prior": 2.0}
+    named = {"learning_rate": 0.15, "leaf_prior": 2.0, "cut_fraction": 0.15}
     if 50 * times > 5000:
-        named = {"learning_rate": 0.25, "leaf_prior": 0.5}
+        named = {"learning_rate": 0.25, "leaf_prior": 0.5, "cut_fraction": 1.0}
     few = {"n_estimators": 5}
     default = BoostedTreesClassifier(**few).fit(X, y, weights)
     given = BoostedTreesClassifier(**few, **named, feature_fraction=share).fit(X, y, weights)

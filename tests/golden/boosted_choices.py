@@ -6,7 +6,8 @@ from hardwood.search import Quick
 from tests.golden.tree_choices import Choice
 
 # fmt: off
-OPEN = {"learning_rate": None, "leaf_prior": None, "feature_fraction": None, "max_depth": 8}
+OPEN = {"learning_rate": None, "leaf_prior": None, "feature_fraction": None,
+        "cut_fraction": None, "max_depth": 8}
 """What follows from the size of the table."""
 
 BOOSTED: dict[str, Choice] = {

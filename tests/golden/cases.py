@@ -77,7 +77,8 @@ DASK = (
 def _cases(kind: str, estimator: type, choices: dict[str, Choice]) -> list[Case]:
     made = []
     # What the estimators' defaults were when the cases were recorded.
-    shape = {"learning_rate": 0.1, "max_depth": 3, "n_estimators": 100, "feature_fraction": 1.0}
+    shape = {"learning_rate": 0.1, "max_depth": 3, "n_estimators": 100}
+    shape |= {"feature_fraction": 1.0, "cut_fraction": 1.0}
     before = {"tree": {"leaf_prior": 0.0}, "boosted": shape}
     fixed: dict[str, Any] = before[kind]
     for choice, (parameters, places) in choices.items():

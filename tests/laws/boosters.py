@@ -67,7 +67,8 @@ every_two_class_booster = _over(TWO_CLASSES)
 
 def booster(name: str, **more: Any) -> Any:
     shape = {"n_estimators": 4, "max_depth": 2, "min_samples_leaf": 1, "learning_rate": 1.0}
-    shape |= {"min_category_size": 1}  # as the plain booster, which knows no rare categories
+    # As the plain booster, which knows no rare categories and looks at all cuts by default.
+    shape |= {"min_category_size": 1, "cut_fraction": 1.0}
     return hardwood.BoostedTreesClassifier(**{**shape, **BOOSTERS[name], **more})
 
 

@@ -4,9 +4,11 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+from tests.examples import EXAMPLES
+
 settings.register_profile(
     "laws",
-    max_examples=int(os.environ.get("HARDWOOD_EXAMPLES", "10")),
+    max_examples=EXAMPLES,
     deadline=None,
     derandomize="CI" in os.environ,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -171,7 +171,7 @@ def larger(seed: int, n_classes: int) -> tuple[pd.DataFrame, Any, Any]:
 def test_a_larger_model_is_the_same_for_every_search_thread_count_and_row_order(name, drawn):
     frame, y, w = larger(4, 2 if name in TWO_CLASSES else 4)
     w = w if drawn else np.ones(len(y))
-    shape = {"n_estimators": 12, "max_depth": 3, "random_state": 0}
+    shape = {"n_estimators": 8, "max_depth": 3, "random_state": 0}
     whole = booster(name, search="exhaustive", **shape).fit(frame, y, w)
     shape |= {"feature_fraction": 0.6, "weight_fraction": 0.9} if drawn else {}
     digests = {

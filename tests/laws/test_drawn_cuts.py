@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +19,7 @@ from tests.laws.boosters import (
     some_table,
 )
 from tests.tables.frames import mixed_frame
-from tests.tables.matrices import noisy
+from tests.tables.matrices import few_values, noisy
 
 FEW = {"n_estimators": 6, "cut_fraction": 0.3, "feature_fraction": 1.0}
 
@@ -84,8 +85,7 @@ def test_without_a_known_seed_the_checker_says_so():
     found = certify.check(model, X, y, thorough=True)
     assert found
     assert any("random_state" in each for each in found.unchecked)
-    with pytest.raises(ValueError, match="drawn in a round"):
-        model.stability(X, y)
+    assert model.stability(X, y).with_rows  # by the seed that the fit drew
 
 
 def test_discrete_rounds_of_another_rate_are_checked_but_for_the_draw():
@@ -107,6 +107,50 @@ def test_a_category_column_is_not_drawn_from():
     assert some.trees_[0].n_leaves == 2
 
 
+@pytest.mark.parametrize("search", SEARCHES)
+def test_the_only_cut_of_a_two_valued_column_is_always_looked_at(search):
+    """Also where some of its values are missing, and where most rows have the same value."""
+    X, y = few_values(600)
+    X[:, 2] = np.random.default_rng(1).random(600) < 0.02
+    X = X[:, :3]
+    shape = {"n_estimators": 8, "search": search, "feature_fraction": 1.0}
+    every = BoostedTreesClassifier(**shape, cut_fraction=1.0).fit(X, y)
+    for table in (X, scipy.sparse.csc_array(np.nan_to_num(X))):
+        some = BoostedTreesClassifier(**shape, cut_fraction=1e-9).fit(table, y)
+        all_cuts = every if table is X else every.fit(table, y)
+        assert some.digest() == all_cuts.digest()
+        assert some.trees_[0].n_leaves > 3
+    assert certify.check(some, table, y, thorough=True)
+
+
+@pytest.mark.parametrize("variant", ["logistic", "real"])
+def test_of_few_cuts_one_is_drawn_on_average(variant):
+    X, y = few_values(300)
+    shape = {"n_estimators": 6, "variant": variant, "cut_fraction": 1e-9}
+    model = BoostedTreesClassifier(**shape, feature_fraction=1.0).fit(X, y)
+    used = {j for tree in model.trees_ for j in tree.used_features}
+    assert {2, 3, 4} <= used
+    assert not used & {5, 6}
+    assert certify.check(model, X, y, thorough=True)
+    order = np.random.default_rng(1).permutation(300)
+    for search in SEARCHES:
+        other = BoostedTreesClassifier(**shape, feature_fraction=1.0, search=search)
+        assert other.fit(X[order], y[order]).digest() == model.digest()
+
+
+def test_values_of_rows_without_weight_count():
+    """A column has few cuts or many by all rows that fit was given, as its thresholds do."""
+    y = np.arange(40) % 2
+    X = np.concatenate([y, np.arange(10)]).reshape(-1, 1).astype(float)
+    labels, weights = np.append(y, y[:10]), np.repeat([1.0, 0.0], [40, 10])
+    shape = {"n_estimators": 3, "cut_fraction": 1e-9}
+    few = BoostedTreesClassifier(**shape).fit(X[:40], y)
+    many = BoostedTreesClassifier(**shape).fit(X, labels, weights)
+    assert few.trees_[0].n_leaves == 2
+    assert many.trees_[0].n_leaves == 1
+    assert certify.check(many, X, labels, weights, thorough=True)
+
+
 def test_where_no_cut_is_drawn_the_model_says_the_shares():
     X, y = noisy(2, rows=100)
     model = BoostedTreesClassifier(n_estimators=3, cut_fraction=1e-15).fit(X, y)
@@ -116,14 +160,13 @@ def test_where_no_cut_is_drawn_the_model_says_the_shares():
 
 @pytest.mark.parametrize("variant", ["logistic", "real", "gentle"])
 def test_a_round_without_a_drawn_cut_does_not_end_training(variant):
-    """One cut, and classes of the same size: a tree without the cut is a leaf of value 0."""
+    """Nine cuts, and classes of the same size: a tree without a cut is a leaf of value 0."""
     y = np.arange(100) % 2
-    X = y.reshape(-1, 1).astype(float)
-    model = BoostedTreesClassifier(variant=variant, cut_fraction=0.15).fit(X, y)
+    X = (5 * y + np.arange(100) // 2 % 5).reshape(-1, 1).astype(float)
+    model = BoostedTreesClassifier(variant=variant, cut_fraction=0.05).fit(X, y)
     splits = sum(tree.n_leaves > 1 for tree in model.trees_)
-    assert model.trees_[0].n_leaves == 1
-    assert 10 < splits < 60
-    assert model.predict_proba(X)[np.arange(100), y].min() > 0.9
+    assert 30 < splits < len(model.trees_) == 200
+    assert model.predict_proba(X)[np.arange(100), y].min() > 0.75
     assert certify.check(model, X, y, thorough=True)
 
 

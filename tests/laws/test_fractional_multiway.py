@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
 from hardwood.certify import check
+from tests.examples import EXAMPLES
 from tests.laws.pricing import fit, prices
 from tests.oracles import fractional, fractional_m
 from tests.oracles.topdown_m import Price
@@ -62,7 +63,7 @@ def assert_best_splits(model: TreeClassifier, table: SmallTable, rules: Rules, p
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-@settings(max_examples=60)
+@settings(max_examples=3 * EXAMPLES)
 @given(table=gappy_tables(max_columns=3, max_classes=3), data=st.data())
 def test_no_function_is_better_than_the_split_taken(criterion, table, data):
     rules = replace(data.draw(stop_rules(criterion, "weight")), max_leaf_nodes=None)
@@ -73,7 +74,7 @@ def test_no_function_is_better_than_the_split_taken(criterion, table, data):
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-@settings(max_examples=30)
+@settings(max_examples=2 * EXAMPLES)
 @given(
     table=gappy_tables(kinds=("category",), max_columns=2, max_classes=3, max_rows=40),
     data=st.data(),
@@ -83,7 +84,7 @@ def test_no_grouping_is_better_than_the_split_taken(criterion, table, data):
     assert_best_splits(grown(table, rules, price), table, rules, price)
 
 
-@settings(max_examples=60)
+@settings(max_examples=3 * EXAMPLES)
 @given(
     table=gappy_tables(kinds=("numeric",), weights=("none", "whole"), max_rows=14, max_columns=2),
     criterion=st.sampled_from(CRITERIA),
@@ -108,7 +109,7 @@ def test_a_branch_of_exactly_the_least_examples_is_allowed():
     assert model.history_["branches"].tolist() == [3]
 
 
-@settings(max_examples=40)
+@settings(max_examples=2 * EXAMPLES)
 @given(table=gappy_tables(max_classes=3), data=st.data())
 def test_threads_and_row_order_change_nothing_and_the_checker_accepts(table, data):
     rules = data.draw(stop_rules(data.draw(st.sampled_from(CRITERIA)), "weight"))

@@ -15,7 +15,7 @@ from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.small import CRITERIA, LETTERS, SmallTable
 
 
-def large_table(seed: int, *, n_classes: int, missing: bool, weights: str, n: int = 1500):
+def large_table(seed: int, *, n_classes: int, missing: bool, weights: str, n: int = 900):
     """Columns all distinct, with 1000, 300 and 2 values, mostly zero, and one of categories."""
     rng = np.random.default_rng(seed)
     smooth, steep = rng.normal(size=n), rng.exponential(size=n) ** 3

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
+from tests.examples import EXAMPLES
 from tests.laws.pricing import fit, prices
 from tests.oracles import topdown_candidates, topdown_m, topdown_problem
 from tests.oracles.topdown_m import Price
@@ -73,7 +74,7 @@ def _assert_same_function(
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-@settings(max_examples=60)
+@settings(max_examples=3 * EXAMPLES)
 @given(table=tables(kinds=KINDS, max_columns=3), data=st.data())
 def test_the_tree_is_that_of_trying_every_cut_and_every_grouping(criterion, table, data):
     rules = data.draw(stop_rules(criterion, "weight"))
@@ -86,7 +87,7 @@ def test_the_tree_is_that_of_trying_every_cut_and_every_grouping(criterion, tabl
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-@settings(max_examples=30)
+@settings(max_examples=2 * EXAMPLES)
 @given(table=tables(kinds=("category",), max_classes=2, max_columns=1), data=st.data())
 def test_no_grouping_of_two_classes_beats_runs_in_order_of_share(criterion, table, data):
     arity = data.draw(st.integers(3, 4))
@@ -109,7 +110,7 @@ def test_no_grouping_of_two_classes_beats_runs_in_order_of_share(criterion, tabl
         assert best <= cost([[groups[i] for i in block] for block in blocks]) * (1 + 1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=2 * EXAMPLES)
 @given(table=tables(kinds=KINDS), data=st.data())
 def test_the_budget_is_kept_the_certificate_holds_and_claims_are_true(table, data):
     criterion = data.draw(st.sampled_from(CRITERIA))
@@ -133,7 +134,7 @@ def test_the_budget_is_kept_the_certificate_holds_and_claims_are_true(table, dat
     assert "mansour-mcallester" not in made or (price.gamma is not None and heaviest)
 
 
-@settings(max_examples=40)
+@settings(max_examples=2 * EXAMPLES)
 @given(table=tables(kinds=("category", "numeric"), weights=("none", "whole")), data=st.data())
 def test_every_branch_of_every_split_is_within_the_limits(table, data):
     least, criterion = data.draw(st.integers(2, 4)), data.draw(st.sampled_from(CRITERIA))

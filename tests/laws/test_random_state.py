@@ -13,12 +13,13 @@ DRAWING = {
     "held-out rows of pruning": TreeClassifier(pruning="reduced-error"),
     "folds": TreeClassifier(pruning="cost-complexity", ccp_alpha="cv"),
     "columns": BoostedTreesClassifier(feature_fraction=0.3, **BOOSTED),
+    "cuts": BoostedTreesClassifier(cut_fraction=0.3, **BOOSTED),
     "held-out rows of early stopping": BoostedTreesClassifier(early_stopping=True, **BOOSTED),
 }
 NOT_DRAWING = {
     "tree": TreeClassifier(),
     "alpha that is given": TreeClassifier(pruning="cost-complexity", ccp_alpha=0.01),
-    "boosted": BoostedTreesClassifier(feature_fraction=1.0, **BOOSTED),
+    "boosted": BoostedTreesClassifier(feature_fraction=1.0, cut_fraction=1.0, **BOOSTED),
 }
 drawing = pytest.mark.parametrize("model", DRAWING.values(), ids=DRAWING.keys())
 

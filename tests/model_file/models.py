@@ -96,7 +96,9 @@ def boosted_frame() -> BoostedTreesClassifier:
 def early() -> BoostedTreesClassifier:
     X, y = numbers(2)
     X_val, y_val = numbers(2, seed=5)
-    model = BoostedTreesClassifier(n_estimators=40, early_stopping=True, n_iter_no_change=3)
+    model = BoostedTreesClassifier(
+        n_estimators=40, early_stopping=True, n_iter_no_change=3, cut_fraction=1.0
+    )
     return model.fit(X, y, X_val=X_val, y_val=y_val)
 
 

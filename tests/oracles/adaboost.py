@@ -218,7 +218,7 @@ def _verdict(
     this.error = mistakes / weight
     classes = data.n_classes
     if setting.variant != "discrete":
-        still = setting.cut_fraction >= 1.0 and list(this.values.values()) == [0.0]
+        still = not setting.draws_cuts(data.columns) and list(this.values.values()) == [0.0]
         return NOTHING_LEFT if still else ""
     if mistakes == 0:
         return NO_ERROR

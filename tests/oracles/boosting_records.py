@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from tests.oracles.drawing import cut_is_drawn, cut_seed
 from tests.oracles.topdown_problem import Column, Growth, Rules
@@ -55,7 +55,12 @@ class Setting:
             min_category_size=self.min_category_size,
         )
 
-    def drawn(self, number: int) -> Callable[[Sequence[Sequence[int]]], bool] | None:
+    def draws_cuts(self, columns: Sequence[Column]) -> bool:
+        """Whether a tree looks at some columns in part."""
+        numeric = (set(each.values) - {None} for each in columns if each.kind != "category")
+        return self.cut_fraction < 1.0 and any(len(values) > 2 for values in numeric)
+
+    def drawn(self, number: int) -> Callable[[Sequence[Any], Sequence[Sequence[int]]], bool] | None:
         """Which cuts the tree of a round may use; None: all of them."""
         if self.cut_fraction >= 1.0:
             return None

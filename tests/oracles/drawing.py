@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
 _ALL = 2**64 - 1
 
@@ -21,15 +22,20 @@ def cut_seed(seed: int, number: int) -> int:
     return _mixed(_mixed(_mixed(seed & _ALL) ^ number))
 
 
-def cut_is_drawn(seed: int, fraction: float, branches: Sequence[Sequence[int]]) -> bool:
-    """A cut between branches with these class weights; classes that the node lacks do not count."""
+def cut_is_drawn(
+    seed: int, fraction: float, values: Collection[Any], branches: Sequence[Sequence[int]]
+) -> bool:
+    """A cut between branches with these class weights; classes that the node lacks do not count.
+    `values`: of the column in the whole table, with None for missing ones."""
+    cuts = len(set(values) - {None}) - 1
+    share = max(fraction, 1 / cuts) if 1 <= cuts <= 7 else fraction
     total = 0
     for branch in branches:
         own = seed
         for weight, *_ in (w for w in zip(branch, *branches, strict=True) if any(w[1:])):
             own = _mixed(own ^ weight)
         total += own
-    return _mixed(total & _ALL) < fraction * 2.0**64
+    return _mixed(total & _ALL) < share * 2.0**64
 
 
 def row_hash(seed: int, row: int) -> int:

@@ -70,13 +70,14 @@ def grow(
     integers: Sequence[int] | None = None,
     allowed: Collection[int] | None = None,
     kinds: Sequence[Hashable] | None = None,
-    drawn: Callable[[Sequence[Vector]], bool] | None = None,
+    drawn: Callable[[Sequence[Any], Sequence[Vector]], bool] | None = None,
 ) -> Growth:
     """Grow a tree; `weights` are sample x class weights, `sample_weights` count the examples.
 
     `integers` replace the weights, `allowed` are the columns the tree may use (all of them), and
-    `kinds` say which rows weigh the same where the weights are rounded. `drawn` says of the class
-    weights of two branches whether a cut of a numeric column between them may be used.
+    `kinds` say which rows weigh the same where the weights are rounded. `drawn` says of a
+    numeric column's values and the class weights of two branches whether a cut between them may be
+    used.
     """
     whole, exponent = (tuple(integers), 0) if integers is not None else integer_weights(weights)
     counted = sample_weights if sample_weights is not None else weights

@@ -125,7 +125,8 @@ def _split(problem: Problem, node: Node, key: Any, sides: Any) -> Split | None:
     if any(float(sum(v)) < rules.min_weight_fraction_leaf * float(problem.total) for v in vectors):
         return None
     numeric = problem.columns[column].kind != "category"
-    if numeric and right and problem.drawn is not None and not problem.drawn(vectors):
+    values, drawn = problem.columns[column].values, problem.drawn
+    if numeric and right and drawn is not None and not drawn(values, vectors):
         return None
     positive = _drop_is_positive(problem, node, vectors[0], vectors[1])
     if positive is False:

@@ -58,7 +58,7 @@ class Problem:
     allowed: tuple[int, ...]
     kinds: tuple[Hashable, ...] | None = None
     n_examples: int = 0
-    drawn: Callable[[Sequence[Vector]], bool] | None = None
+    drawn: Callable[[Sequence[Any], Sequence[Vector]], bool] | None = None
 
     @property
     def total(self) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits
 
-from hardwood import TreeClassifier
+from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.errors import MissingExtraError
 from hardwood.plots import plot_tree
 from hardwood.plots.short_words import LONGEST_NAME, rounded, shortened_apart
@@ -75,6 +75,13 @@ def test_a_long_chain_stays_within_a_figure_that_can_be_drawn():
         node = interval(0, [float(depth)], node, leaf(2, 0))
     ax = plot_tree(build(node, SCHEMAS), SCHEMAS, [0, 1])
     assert max(ax.figure.get_size_inches()) <= 60.0 + 1e-9
+
+
+def test_a_model_in_place_of_a_tree_is_told_how_it_is_drawn():
+    model = BoostedTreesClassifier(n_estimators=2).fit([[0.0], [1.0]], [0, 1])
+    with pytest.raises(TypeError, match=r"given was a BoostedTreesClassifier(.|\n)*model\.plot"):
+        plot_tree(model, model._schemas, [0, 1])
+    assert model.plot(tree=1).texts
 
 
 def test_without_matplotlib_the_error_names_the_extra(monkeypatch):

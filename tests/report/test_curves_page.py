@@ -209,8 +209,8 @@ def test_a_model_of_many_large_trees_is_compressed_and_answers_the_same(open_pag
     np.testing.assert_allclose(said, model.predict_proba(X[:20])[:, 1], rtol=1e-12)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_twenty_classes_and_long_names_are_readable_and_fit_a_phone(open_page, scheme):
+@pytest.fixture(scope="module")
+def page_of_twenty_classes():
     X, y = make_classification(
         1500, 10, n_informative=8, n_classes=20, n_clusters_per_class=1, random_state=0
     )
@@ -219,7 +219,14 @@ def test_twenty_classes_and_long_names_are_readable_and_fit_a_phone(open_page, s
         X, columns=[f"average_monthly_balance_of_quarter_{j}_in_euro" for j in range(10)]
     )
     model = TreeClassifier(max_leaf_nodes=40, pruning=None).fit(frame, names[y])
-    html = model.report(frame, names[y])
+    return model.report(frame, names[y])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_twenty_classes_and_long_names_are_readable_and_fit_a_phone(
+    open_page, page_of_twenty_classes, scheme
+):
+    html = page_of_twenty_classes
     page = open_page(html, color_scheme=scheme, **PHONE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page = open_page(html, color_scheme=scheme)

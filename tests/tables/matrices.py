@@ -44,3 +44,13 @@ def shapes_of_columns(
     score = X[:, 0] + X[:, 3] * X[:, 1] + rng.normal(size=rows) / 2
     y = np.digitize(score, np.linspace(-1, 1, classes - 1))
     return X, y, rng.gamma(1.0, size=rows)
+
+
+def few_values(rows: int = 400, seed: int = 0) -> tuple[Matrix, Labels]:
+    """Columns of 2, 2, 3, 5, 8, 9 and 20 values; of the second and the fourth some are missing."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, [2, 2, 3, 5, 8, 9, 20], (rows, 7)).astype(np.float64)
+    score = X[:, 0] + X[:, 1] * X[:, 2] / 2 + X[:, 3] / 5 - X[:, 4] / 4 + X[:, 6] / 20
+    X[rng.random(rows) < 0.1, 1] = np.nan
+    X[rng.random(rows) < 0.1, 3] = np.nan
+    return X, classes_of(score + rng.normal(size=rows) / 2, 2)

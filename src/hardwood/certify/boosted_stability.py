@@ -1,8 +1,9 @@
 """How firmly the splits of a boosted model stand, with the rows that it was trained on.
 
-In: a fitted model and its training rows. The rounds are replayed as `certify.check` replays them,
-which gives every row's weight in every round; rivals are then searched tree by tree as for a single
-tree. Invariant: a replay that differs from the model in anything ends with a sentence.
+In: a fitted model whose `random_state` is the seed of its fit, and its training rows. The rounds
+are replayed as `certify.check` replays them, which gives every row's weight in every round; rivals
+are then searched tree by tree as for a single tree. Invariant: a replay that differs from the model
+in anything ends with a sentence.
 """
 
 from __future__ import annotations
@@ -63,17 +64,8 @@ def _refuse(model: Any, classes: int) -> None:
         why = "with monotonic_cst a rival may be out of bounds that depend on the whole tree"
     elif form_of(model, classes) == "pairs":
         why = "a tree over pairs has rows of all classes at once"
-    elif not isinstance(model.random_state, int) and _draws(model):
-        why = "what is drawn in a round is known for a whole random_state"
     if why is not None:
         raise ValueError(
             f"The rivals of a split are not searched again here: {why}. Call stability() without "
             "rows."
         )
-
-
-def _draws(model: Any) -> bool:
-    """Whether columns or cuts may have been drawn."""
-    if model.feature_fraction is None and model.variant == "logistic":
-        return True
-    return model.feature_fraction not in (None, 1.0) or model.cut_fraction != 1.0

@@ -64,7 +64,7 @@ def candidates(seen: Seen, j: int, rows: Rows, rules: GrowthRules) -> Candidates
     within = _within_limits(left, sums.sum(axis=0), seen, rules)
     if rules.cuts is not None and column.schema.kind != "category":
         cuts = 2 * lower if missing.any() else lower  # the last one parts the missing values alone
-        within[:cuts] &= rules.cuts.takes(left[:cuts, :-1], sums.sum(axis=0)[:-1])
+        within[:cuts] &= rules.cuts.takes(j, left[:cuts, :-1], sums.sum(axis=0)[:-1])
     fine = np.flatnonzero(within)
     where = np.full(len(rows), count)
     where[present] = place

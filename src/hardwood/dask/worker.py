@@ -7,13 +7,18 @@ up by the list of events. Keys are (fit, part), so fits do not meet.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import pickle
+import socket
+import threading
 from collections import deque
 from typing import Any
 
 from distributed import get_worker
+from distributed.core import Status
 
 from hardwood.dask.cluster import LOST, asked_directly
+from hardwood.dask.connections import OPERATION, accepted, receive, send
 from hardwood.dask.relay import Call
 from hardwood.distributed.agreement import Agreement
 from hardwood.distributed.describing import PartData, PartDescription, code, describe, named
@@ -53,6 +58,32 @@ def code_partition(
     if fit in _ENDED:
         forget(fit)
     return str(get_worker().address)
+
+
+def accept_connections(dask_worker: Any = None) -> None:
+    """From now on a coordinator may open connections for its steps here."""
+
+    async def handler(comm: Any) -> Status:
+        connection = await accepted(comm)
+        if connection is not None:
+            own = (connection, dask_worker)
+            threading.Thread(target=_serve, args=own, name="hardwood steps").start()
+        return Status.dont_reply
+
+    dask_worker.handlers.setdefault(OPERATION, handler)
+
+
+def _serve(connection: socket.socket, dask_worker: Any) -> None:
+    """Answers steps until the coordinator, or an error, closes the connection."""
+    with connection, contextlib.suppress(Exception):
+        while True:
+            fit, call = pickle.loads(receive(connection))
+            if call.below:
+                passing = answer(fit, call, dask_worker)
+                loop = dask_worker.loop.asyncio_loop
+                send(connection, asyncio.run_coroutine_threadsafe(passing, loop).result())
+            else:
+                send(connection, _packed(fit, call, int(dask_worker.state.nthreads)))
 
 
 async def answer(fit: str, call: Call, dask_worker: Any = None) -> bytes:

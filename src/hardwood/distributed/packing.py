@@ -14,6 +14,6 @@ def pack_answer(answer: Answer | None, behind: list[Behind]) -> bytes:
     return pickle.dumps((answer, behind), protocol=5)
 
 
-def unpack_answer(data: bytes) -> tuple[Answer | None, list[Behind]]:
+def unpack_answer(data: bytes | bytearray) -> tuple[Answer | None, list[Behind]]:
     answer, behind = pickle.loads(data)
     return answer, behind

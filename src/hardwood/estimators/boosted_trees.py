@@ -88,10 +88,12 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
         case, and all beyond; otherwise all.
     weight_fraction : float, default=1.0
         Weight trimming: each tree sees the heaviest rows holding this share of the weight.
-    cut_fraction : float, default=1.0
+    cut_fraction : float or None, default=None
         Every node looks at this share of the cuts of its numeric columns, drawn from
-        `random_state`, and takes the best of them. The trees then differ more from each other,
-        which makes better probabilities of small tables: 0.15 is a good value up to 5,000 examples.
+        `random_state`, and takes the best of them. Of a column of few values it looks at one cut
+        on average, so at the cut of a two-valued column always. The trees then differ more from
+        each other, which makes better probabilities of small tables. None: for logistic 0.15 up to
+        5,000 examples; otherwise all cuts.
     chance_rounds : {"stop", "skip"}, default="stop"
         Discrete boosting, when a tree is no better than chance: end training, or go on with that
         tree at weight 0. The next tree differs only where other columns are drawn for it
@@ -157,7 +159,7 @@ class BoostedTreesClassifier(ReadableEnsemble, SteadyEnsemble, FittedClassifier)
     search: Any = "auto"
     feature_fraction: float | None = None
     weight_fraction: float = 1.0
-    cut_fraction: float = 1.0
+    cut_fraction: float | None = None
     chance_rounds: str = "stop"
     early_stopping: bool = False
     scoring: Any = None

@@ -38,17 +38,18 @@ class SizeDefaults(NamedTuple):
     learning_rate: float
     leaf_prior: float
     feature_fraction: float
+    cut_fraction: float
 
 
 def size_defaults(variant: str, examples: int, columns: int) -> SizeDefaults:
-    """Few examples are learned slowly, with much doubt and from few columns at a time; many have
-    all columns in every round."""
+    """Few examples are learned slowly, with much doubt and from few columns and cuts at a time;
+    many have all columns in every round."""
     if variant != "logistic":
-        return SizeDefaults(0.2, 0.0, 1.0)
+        return SizeDefaults(0.2, 0.0, 1.0, 1.0)
     few = examples <= FEW_EXAMPLES
     least = 0.2 if few else 0.5 if examples <= MANY_EXAMPLES else 1.0
     share = min(1.0, max(least, LEAST_COLUMNS / max(columns, 1)))
-    return SizeDefaults(0.15, 2.0, share) if few else SizeDefaults(0.25, 0.5, share)
+    return SizeDefaults(0.15, 2.0, share, 0.15) if few else SizeDefaults(0.25, 0.5, share, 1.0)
 
 
 def checked_plan(
@@ -71,7 +72,7 @@ def checked_plan(
         n_estimators=whole_number("n_estimators", model.n_estimators, 1) or 1,
         multiclass=multiclass or DEFAULT_MULTICLASS[variant],
         feature_fraction=_positive("feature_fraction", share, 1.0),
-        early_stopping=bool(model.early_stopping),
+        early_stopping=true_or_false("early_stopping", model.early_stopping),
         validation_fraction=_positive("validation_fraction", model.validation_fraction, 0.9),
         n_iter_no_change=whole_number("n_iter_no_change", model.n_iter_no_change, 1) or 1,
         refit=true_or_false("refit", model.refit),
@@ -93,6 +94,7 @@ def _depth(given: Any, variant: str) -> int | None:
 
 def _rules(model: Any, variant: str, own: SizeDefaults) -> BoostingRules:
     rate = own.learning_rate if model.learning_rate is None else model.learning_rate
+    cuts = own.cut_fraction if model.cut_fraction is None else model.cut_fraction
     criterion = one_of("criterion", model.criterion, (None, *CRITERIA))
     return BoostingRules(
         variant=variant,
@@ -106,7 +108,7 @@ def _rules(model: Any, variant: str, own: SizeDefaults) -> BoostingRules:
         ),
         min_category_size=whole_number("min_category_size", model.min_category_size, 1) or 1,
         weight_fraction=_positive("weight_fraction", model.weight_fraction, 1.0),
-        cut_fraction=_positive("cut_fraction", model.cut_fraction, 1.0),
+        cut_fraction=_positive("cut_fraction", cuts, 1.0),
         chance_rounds=one_of("chance_rounds", model.chance_rounds, CHANCE_ROUNDS),
         leaf_prior=own.leaf_prior
         if model.leaf_prior is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -55,13 +56,14 @@ class SteadyEnsemble:
         column among those drawn for the round, how far it is behind, and how much weight of this
         round must change before any wins. What a change would do to later rounds is not counted.
         Without rows: how much must change before the split gains nothing. Rows are refused with
-        monotonic_cst, with multiclass="pairs", and where columns are drawn without a whole
-        random_state."""
+        monotonic_cst and with multiclass="pairs"."""
         check_is_fitted(self)
         if (X is None) != (y is None):
             raise ValueError("stability takes both X and y, as fit was given them, or neither.")
         if X is not None:
-            found = boosted_stability(self, X, y, sample_weight, same_column)
+            seeded = copy(self)
+            seeded.random_state = self._run.plan.seed  # type: ignore[attr-defined]
+            found = boosted_stability(seeded, X, y, sample_weight, same_column)
             return Stability(tuple(found), True)
         rules = self._run.plan.rules  # type: ignore[attr-defined]
         criterion: Any = "error" if rules.criterion == "stump" else rules.criterion
@@ -85,7 +87,12 @@ def _growth(model: Any, X: Any, y: Any, sample_weight: Any, same_column: bool) -
     data = training_rows(model, X, y, sample_weight)
     units, unit = integer_weights(data.weights(model.class_weight))
     if model.pruning == "reduced-error":
-        seed = seed_of(ledger, model, drawn=True) or 0
+        seed = seed_of(ledger, model, drawn=True)
+        if seed is None:
+            raise ValueError(
+                "Which rows were held out is not known: random_state is a generator. Fit with a "
+                "whole number or None, or call stability() without rows."
+            )
         units = np.where(held_out(data, float(model.validation_fraction), seed), 0, units)
     classes = len(data.classes)
     seen = Seen(data, data.labels, classes, units, data.examples, data.n_examples(units))

@@ -256,8 +256,10 @@ def _parameters(given: Any, kind: type[Model]) -> dict[str, Any]:
     parameters = ABSENT | named
     if kind is TreeClassifier:  # files from before there was a prior have raw shares
         parameters.setdefault("leaf_prior", 0.0)
-    elif "refit" not in named:  # early stopping went by mistakes, and nothing was refitted
-        parameters |= {"scoring": "accuracy", "refit": False}
+    else:  # files from before cuts were drawn
+        parameters.setdefault("cut_fraction", 1.0)
+        if "refit" not in named:  # early stopping went by mistakes, and nothing was refitted
+            parameters |= {"scoring": "accuracy", "refit": False}
     unknown = set(parameters) - set(kind._get_param_names())
     if unknown:
         raise ModelFileError(f"it has the unknown parameter {min(unknown)[:40]!r}.")

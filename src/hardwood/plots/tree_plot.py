@@ -54,6 +54,12 @@ def plot_tree(
     tree: Tree, schemas: Sequence[ColumnSchema], classes: Sequence[object], ax: Axes | None = None
 ) -> Axes:
     """Draws into `ax`, or into a new figure that is as large as the tree needs."""
+    if not isinstance(tree, Tree):
+        raise TypeError(
+            f"plot_tree draws the arrays of one tree, such as tree_; given was a "
+            f"{type(tree).__name__}. A fitted model draws itself: model.plot(), or of boosted "
+            "trees model.plot(tree=0, label=None), the number of a round and a class."
+        )
     _require_matplotlib()
     if tree.n_nodes > MOST_NODES:
         return refuse(

@@ -56,7 +56,7 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
 def trained_boosters(ledger: Ledger, model: Any, data: TrainingRows) -> list[Booster]:
     """One, or one per class, over the rows that were not held out."""
     settings = settings_of(model, data)
-    drawn = min(settings.feature_fraction, float(model.cut_fraction)) < 1
+    drawn = min(settings.feature_fraction, settings.cut_fraction) < 1
     seed = seed_of(ledger, model, drawn or model.early_stopping)
     return _boosters(ledger, model, settings, rows_trained_on(ledger, model, data, seed), seed)
 
@@ -73,18 +73,20 @@ class Settings(NamedTuple):
     learning_rate: float
     leaf_prior: float
     feature_fraction: float
+    cut_fraction: float
 
 
 def settings_of(model: Any, data: TrainingRows) -> Settings:
     """As docs/theory/rules.md#defaults-by-size has it; the rows are all that `fit` was given."""
-    own = Settings(0.2, 0.0, 1.0)
+    own = Settings(0.2, 0.0, 1.0, 1.0)
     if model.variant == "logistic":
         examples = data.n_examples(data.sample_weight)
         few = examples <= 5000
         least = 0.2 if few else 0.5 if examples <= 50_000 else 1.0
         share = min(1.0, max(least, 5 / len(data.schemas)))
-        own = Settings(0.15 if few else 0.25, 2.0 if few else 0.5, share)
-    given = (model.learning_rate, model.leaf_prior, model.feature_fraction)
+        cuts = 0.15 if few else 1.0
+        own = Settings(0.15 if few else 0.25, 2.0 if few else 0.5, share, cuts)
+    given = (model.learning_rate, model.leaf_prior, model.feature_fraction, model.cut_fraction)
     return Settings(
         *(mine if asked is None else float(asked) for mine, asked in zip(own, given, strict=True))
     )
@@ -109,7 +111,7 @@ def boosting_rules(model: Any, settings: Settings, classes: int) -> BoostingRule
         settings.leaf_prior,
         growth,
         model.chance_rounds == "skip",
-        float(model.cut_fraction),
+        settings.cut_fraction,
     )
 
 

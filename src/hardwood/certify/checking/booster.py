@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from hardwood.certify.checking.candidates import compare_best_splits, compare_drawn
 from hardwood.certify.checking.clipped_scores import score_admission, with_clipping
 from hardwood.certify.checking.constraints import Asked, compare_interactions
-from hardwood.certify.checking.draws import CutDraw, drawn_columns
+from hardwood.certify.checking.draws import CutDraw, drawn_columns, share_of_cuts
 from hardwood.certify.checking.growth import (
     GrowthRules,
     Replay,
@@ -80,20 +81,32 @@ class Booster:
 
     def growth(self, r: int) -> GrowthRules:
         """What round r's tree was grown by, with the cuts that were drawn for it."""
-        if self.rules.cut_fraction >= 1 or not self.draw_is_known:
+        if not self.draws_cuts or not self.draw_is_known:
             return self.rules.growth
         assert self.seed is not None
-        cuts = CutDraw(self.seed, r, self.rules.cut_fraction)
+        cuts = CutDraw(self.seed, r, self._cut_shares)
         return dataclasses.replace(self.rules.growth, cuts=cuts)
+
+    @cached_property
+    def _cut_shares(self) -> tuple[float, ...]:
+        """By column; 1 where there are no cuts in order."""
+        numeric = [schema.kind != "category" for schema in self.data.schemas]
+        values = [self.data.n_values(j) if own else 0 for j, own in enumerate(numeric)]
+        return tuple(share_of_cuts(self.rules.cut_fraction, each) for each in values)
+
+    @property
+    def draws_cuts(self) -> bool:
+        """Whether some column was looked at in part."""
+        return self.rules.cut_fraction < 1 and min(self._cut_shares) < 1
 
     @property
     def draw_is_known(self) -> bool:
         """Whether the columns and cuts that the model looked at can be drawn again. Cuts are drawn
         by the last bits of weights, which are not derived for discrete rounds of another rate."""
         rules = self.rules
-        if rules.cut_fraction < 1 and rules.variant == "discrete" and rules.learning_rate != 1.0:
+        if self.draws_cuts and rules.variant == "discrete" and rules.learning_rate != 1.0:
             return False
-        whole = self.feature_fraction >= 1 and rules.cut_fraction >= 1
+        whole = self.feature_fraction >= 1 and not self.draws_cuts
         return whole or self.seed is not None
 
 
@@ -197,7 +210,7 @@ def _add_tree(ledger: Ledger, booster: Booster, this: Round, scores: Scores) -> 
     drop = _drop(booster, this, scores, value)
     scores.multiply(facts, leaf_factors(rules, value, booster.classes, error), weight, value)
     stopped = NO_ERROR if discrete and mistakes == 0 else ""
-    still = rules.cut_fraction >= 1 and tree.n_nodes == 1 and value[0] == 0
+    still = not booster.draws_cuts and tree.n_nodes == 1 and value[0] == 0
     if not discrete and (scores.vanished() or still):
         stopped = NOTHING_LEFT
     looked_at = _assessments(booster, this.found)

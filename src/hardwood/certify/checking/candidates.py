@@ -105,7 +105,7 @@ def compare_drawn(ledger: Ledger, found: Replay, cuts: CutDraw) -> None:
     for node in np.flatnonzero((tree.kind != LEAF) & (tree.cut_count > 0)).tolist():
         left = units[tree.children(node)][:1]
         ledger.true(
-            bool(cuts.takes(left, units[node])[0]),
+            bool(cuts.takes(int(tree.feature[node]), left, units[node])[0]),
             f"node {node} is split at a cut that was not drawn.",
         )
 
@@ -221,7 +221,7 @@ def _lefts(
         lefts = np.concatenate((lefts + gone, lefts))
     if rules.cuts is not None and column.schema.kind != "category":
         whole = sums.sum(axis=0) + gone
-        lefts = lefts[rules.cuts.takes(lefts[:, :-1], whole[:-1])]
+        lefts = lefts[rules.cuts.takes(j, lefts[:, :-1], whole[:-1])]
     if missing.any():
         lefts = np.concatenate((lefts, [sums.sum(axis=0)]))
     if len(lefts):

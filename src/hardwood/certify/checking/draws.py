@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 Whole = NDArray[np.int64]
 GOLDEN = 0x9E3779B97F4A7C15
 WORD = 2**64
+FEW_VALUES = 8
 
 
 def seed_of(random_state: Any) -> int | None:
@@ -41,16 +42,20 @@ def drawn_columns(seed: int, r: int, columns: int, fraction: float) -> Whole:
 
 @dataclass(frozen=True)
 class CutDraw:
-    """The cuts of numeric columns that the trees of round r may use."""
+    """The cuts of numeric columns that the trees of round r may use; `shares`: by column."""
 
     seed: int
     r: int
-    fraction: float
+    shares: tuple[float, ...]
 
-    def takes(self, left: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def takes(
+        self, column: int, left: NDArray[np.float64], whole: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
         """[cuts] of a node with the class weights `whole`; left is [cuts, classes]."""
+        if self.shares[column] >= 1:
+            return np.ones(len(left), dtype=np.bool_)
         start = _mixed(_mixed(_mixed(self.seed % WORD) ^ self.r))
-        limit = int(self.fraction * 2.0**64)
+        limit = int(self.shares[column] * 2.0**64)
         present = np.flatnonzero(whole)
         found = []
         for side in left:
@@ -60,6 +65,13 @@ class CutDraw:
                 hashes[1] = _mixed(hashes[1] ^ int(whole[c] - side[c]))
             found.append(_mixed(sum(hashes) % WORD) < limit)
         return np.array(found, dtype=np.bool_)
+
+
+def share_of_cuts(fraction: float, values: int) -> float:
+    """Of a column with so many values in the table: one cut or more is drawn on average."""
+    if values < 2:
+        return 1.0
+    return max(fraction, 1 / (values - 1)) if values <= FEW_VALUES else fraction
 
 
 def _mixed(x: int) -> int:

@@ -75,6 +75,11 @@ class TrainingRows:
             self._read[j] = whole
         return self._read[j]
 
+    def n_values(self, j: int) -> int:
+        """Distinct values of the table's column, also those of rows that are not in use."""
+        column = _values(self.table, j)
+        return len(np.unique(column.values[~column.missing]))
+
     def weights(self, class_weight: Any) -> Floats:
         """Sample weight times class weight."""
         return self.sample_weight * self._factors(class_weight)[self.labels]
