@@ -64,11 +64,11 @@ void NodeSearch<Cell>::share_out(const NodeView<Cell>& view, std::size_t count, 
   const std::size_t threads = shared ? static_cast<std::size_t>(pool->size()) : 1;
   const std::size_t block = shared ? lanes_a_block : std::max<std::size_t>(count, 1);
   while (others_.size() + 1 < threads) others_.push_back(std::make_unique<NodeSearch>());
+  for (auto& other : others_) other->noting_ = noting_;
   std::atomic<std::size_t> next{0};
   const auto work = [&](std::size_t t) {
     NodeSearch& search = t == 0 ? *this : *others_[t - 1];
     if (t > 0) search.begin();
-    search.noting_ = noting_;
     for (std::size_t begin; (begin = block * next++) < count;)
       for (std::size_t i = begin; i < std::min(begin + block, count); ++i) attempt(search, i);
   };
