@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -203,3 +204,28 @@ def test_wrong_arguments_get_sentences():
     with pytest.raises(ValueError, match="feature names should match|expecting 12 features"):
         check(model, X.iloc[:, :2], y)
     assert "classes_ is" in check(model, X, y + 1).differences[0]
+
+
+def test_rows_that_may_be_drawn_or_given_are_told_apart_by_the_first_tree():
+    # Of the five rows and of those that are not held out the tree sees as many.
+    X, y = [[6.0], [3.0], [3.0], [5.0], [0.0]], [1, 1, 0, 1, 0]
+    weights = [1.125, 0.25, 0.5, 1.125, 0.25]
+    model = BoostedTreesClassifier(
+        n_estimators=3, early_stopping=True, refit=False, weight_fraction=0.6, random_state=0
+    )
+    for given in ({}, {"X_val": X[::3], "y_val": y[::3]}):
+        model.fit(X, y, weights, **given)
+        report = check(model, X, y, weights)
+        assert report, str(report)
+
+
+def test_a_category_that_comes_with_raised_rows_goes_where_the_default_is_by_then():
+    # A split is raised twice; the first time makes its other branch the heavier one.
+    first = "abbabcbdbaeabadebabdaefb"
+    second = "abaadcadbbfababebebbeeea"
+    X = pd.DataFrame({"first": list(first), "second": list(second)})
+    y = [1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0]
+    model = TreeClassifier().fit(X, y)
+    assert model.tree_.feature[0] == 1
+    report = check(model, X, y)
+    assert report, str(report)

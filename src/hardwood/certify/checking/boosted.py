@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardwood.certify.checking.booster import Booster, replay_booster
+from hardwood.certify.checking.booster import Booster, begins_so, replay_booster
 from hardwood.certify.checking.constraints import asked_of
 from hardwood.certify.checking.growth import GrowthRules
 from hardwood.certify.checking.held_out import rows_trained_on, seed_of
@@ -58,7 +58,12 @@ def trained_boosters(ledger: Ledger, model: Any, data: TrainingRows) -> list[Boo
     settings = settings_of(model, data)
     drawn = min(settings.feature_fraction, settings.cut_fraction) < 1
     seed = seed_of(ledger, model, drawn or model.early_stopping)
-    return _boosters(ledger, model, settings, rows_trained_on(ledger, model, data, seed), seed)
+    choices = rows_trained_on(ledger, model, data, seed)
+    rows = choices[0]
+    for other in choices[1:]:
+        if not all(map(begins_so, _boosters(Ledger(), model, settings, rows, seed))):
+            rows = other
+    return _boosters(ledger, model, settings, rows, seed)
 
 
 def form_of(model: Any, classes: int) -> str:

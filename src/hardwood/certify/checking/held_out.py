@@ -1,8 +1,7 @@
 """Which rows a model was grown on, when some were held out of growth.
 
 A boosted model that is refitted has all rows. Another does not say whether its rows were drawn
-(docs/theory/rules.md#draws) or X_val and y_val were given, but the number of rows in its first tree
-does.
+(docs/theory/rules.md#draws) or X_val and y_val were given, but its first tree does.
 """
 
 from __future__ import annotations
@@ -33,17 +32,18 @@ def held_out(data: TrainingRows, share: float, seed: int) -> NDArray[np.bool_]:
 
 def rows_trained_on(
     ledger: Ledger, model: Any, data: TrainingRows, seed: int | None
-) -> TrainingRows:
+) -> list[TrainingRows]:
+    """One choice, or two where the first tree has as many rows by either."""
     if not model.early_stopping:
-        return data
+        return [data]
     ledger.skip("Whether early stopping ended at the right round was not decided again.")
     if seed is None or model.refit:
-        return data
+        return [data]
     held = held_out(data, float(model.validation_fraction), seed)
     if not held.any():  # too few rows to hold any out: X_val and y_val were given
-        return data
+        return [data]
     without = data.take(np.flatnonzero(~held))
-    return data if _fits(model, data) and not _fits(model, without) else without
+    return [each for each in (without, data) if _fits(model, each)] or [without]
 
 
 def _fits(model: Any, data: TrainingRows) -> bool:

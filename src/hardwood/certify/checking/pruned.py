@@ -101,19 +101,18 @@ def _question(tree: Tree, node: int) -> tuple[Any, ...]:
 
 
 def _knows(pruned: Tree, node: int, grown: Tree, source: int) -> bool:
-    """The categories of the source take the same branches; others come with raised rows, and go
-    where the default is."""
+    """The categories of the source take the same branches. Others come with raised rows, and go
+    where the default is by then; whether they do, the class weights below tell."""
     mine, own = pruned.groups(node), grown.groups(source)
     branch = dict(
         zip(pruned.group_codes[mine].tolist(), pruned.group_branches[mine].tolist(), strict=True)
     )
-    same = all(
-        branch.pop(code, -1) == taken
+    return all(
+        branch.get(code, -1) == taken
         for code, taken in zip(
             grown.group_codes[own].tolist(), grown.group_branches[own].tolist(), strict=True
         )
     )
-    return same and all(taken == grown.default_branch[source] for taken in branch.values())
 
 
 def _with_ancestors(tree: Tree, nodes: list[int]) -> set[int]:
