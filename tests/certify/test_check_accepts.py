@@ -213,8 +213,8 @@ def test_rows_that_may_be_drawn_or_given_are_told_apart_by_the_first_tree():
     model = BoostedTreesClassifier(
         n_estimators=3, early_stopping=True, refit=False, weight_fraction=0.6, random_state=0
     )
-    for given in ({}, {"X_val": X[::3], "y_val": y[::3]}):
-        model.fit(X, y, weights, **given)
+    for watched in ({}, {"X_val": X[::3], "y_val": y[::3]}):
+        model.fit(X, y, weights, **watched)
         report = check(model, X, y, weights)
         assert report, str(report)
 
