@@ -47,6 +47,15 @@ def test_a_branch_that_weighs_more_than_its_node_is_refused(table):
         loads(with_arrays(header, arrays))
 
 
+@pytest.mark.parametrize("number", [2**53 + 1, 2**63 - 1])
+def test_a_whole_number_that_no_float_equals_is_refused_beside_floats(table, number):
+    header, data = from_bytes(dumps(TreeClassifier().fit(*table)))
+    values = header["columns"]["categories"][0][1]
+    values[-2:] = [0.5, number]
+    with pytest.raises(ModelFileError, match="numbers that a column can hold"):
+        loads(to_bytes(header, data))
+
+
 def test_categories_beyond_2_to_the_53_are_exported_exactly_or_refused():
     values = [2**53 + 1, 2**63 + 1]
     X = pd.DataFrame({"size": pd.Categorical(values * 20)})

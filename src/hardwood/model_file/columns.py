@@ -140,7 +140,10 @@ def _categories(listed: Any) -> dict[int, tuple[object, ...]]:
         if item[0] in out or (out and item[0] < max(out)):
             raise ModelFileError("its category columns are not ascending and distinct.")
         if not isinstance(values, list) or not _one_kind(values):
-            raise ModelFileError("the categories of a column are not all strings or all numbers.")
+            raise ModelFileError(
+                "the categories of a column are not all strings or all numbers that a column "
+                "can hold."
+            )
         if len(set(values)) < len(values):
             raise ModelFileError("a column has the same category twice.")
         out[item[0]] = tuple(values)
@@ -150,6 +153,11 @@ def _categories(listed: Any) -> dict[int, tuple[object, ...]]:
 def _one_kind(values: list[Any]) -> bool:
     if all(isinstance(value, str) for value in values):
         return True
-    return all(
+    if not all(
         isinstance(value, bool | int | float) and -(2**63) <= value < 2**64 for value in values
+    ):
+        return False
+    # Beside floats a whole number is one as well, and a column can hold it only where it is exact.
+    return not any(isinstance(value, float) for value in values) or all(
+        value == int(float(value)) for value in values if isinstance(value, int)
     )
