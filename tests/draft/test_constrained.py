@@ -230,3 +230,22 @@ def test_a_split_of_ones_own_that_a_constraint_keeps_off_is_refused() -> None:
         found.at("b", 0.0)
     with pytest.raises(ValueError, match="does not admit this split"):
         model.set_params(monotonic_cst={"a": -1}).alternatives(0, 9, X, y).at("a", 0.45)
+
+
+def test_a_fold_of_cross_validation_need_not_admit_what_the_table_does():
+    # Without the fold's rows the draft's split is out of order; that is no fault of the draft.
+    size = [0.58, 2.49, -0.98, 0.38, 1.25, 3.39, 2.76, 3.76, 2.39, -1.55, 0.22, 2.06]
+    same = [1.0] * 7 + [None, 1.0, None, 1.0, 1.0]
+    code = [286, 74, 234, 19, 86, 10, 135, 107, 189, 265, 112, 260]
+    X = pd.DataFrame({"size": size, "same": same, "code": [f"c{each:03}" for each in code]})
+    y = [1, 5, 1, 4, 2, 3, 4, 6, 2, 0, 0, 5]
+    model = TreeClassifier(
+        criterion="gini",
+        pruning="cost-complexity",
+        ccp_alpha="cv",
+        monotonic_cst={"size": {4: -1}, "same": {6: -1}},
+    )
+    model.fit(X, y)
+    assert model.tree_.n_nodes > 1
+    again = TreeClassifier(**model.get_params()).fit(X, y, draft=model.edit())
+    assert again.digest() == model.digest()

@@ -41,10 +41,17 @@ _CONTRADICTS = {
 @dataclass(frozen=True, eq=False)
 class Followed:
     """`freedom` is what pruning may do with each node of the grown tree. `unmet` has the number of
-    each line that was not carried out, from 0, and why."""
+    each line that was not carried out, from 0, and why. `contradicted` says which line a constraint
+    does not admit."""
 
     freedom: NDArray[np.uint8]
     unmet: tuple[tuple[int, str], ...]
+    contradicted: ValueError | None = None
+
+    def refuse_contradiction(self) -> None:
+        """Of the whole table; the rows of a fold alone may contradict what the table admits."""
+        if self.contradicted is not None:
+            raise self.contradicted
 
 
 class Instructions:
@@ -89,15 +96,18 @@ class Instructions:
             if line.decides:
                 kinds[self._place[line.node]] = KEPT
         freedom = np.where(told >= 0, kinds[told], 0).astype(np.uint8)
-        unmet = []
+        unmet, contradicted = [], None
         for number, line in enumerate(self._draft):
             became = int(outcome[self._place[line.node]])
             if line.do in ("split", "prefer") and became in _CONTRADICTS:
-                raise contradiction(line, node_text(line.node), _CONTRADICTS[became])
+                why = contradiction(line, node_text(line.node), _CONTRADICTS[became])
+                contradicted = contradicted or why
+                unmet.append((number, _CONTRADICTS[became]))
+                continue
             there = became != Outcome.absent.value
             if became != Outcome.followed.value and (line.decides or not there):
                 unmet.append((number, _WHY[became]))
-        return Followed(freedom, tuple(unmet))
+        return Followed(freedom, tuple(unmet), contradicted)
 
     def _add(self, line: Line, turn: int) -> None:
         at = self._at(line.node)

@@ -62,7 +62,14 @@ class TreePlan:
 
 
 def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
-    """A tree from the rows that are not held out."""
+    """A tree from the rows that are not held out. A draft that constraints contradict is refused."""
+    growth = _grow(training, plan, progress)
+    if growth.followed is not None:
+        growth.followed.refuse_contradiction()
+    return growth
+
+
+def _grow(training: Training, plan: TreePlan, progress: Progress) -> Growth:
     return training.grow(
         criterion=plan.criterion,
         leaf_choice=plan.leaf_choice,
@@ -187,7 +194,7 @@ def _folds(
         left, _ = training.hold_out(draw)
         if not left:
             continue
-        growth = grow_tree(training, plan, progress)
+        growth = _grow(training, plan, progress)
         tree = growth.tree
         mistakes = held_out_mistakes(_judged(growth, plan), training.held_out_weights(tree))
         yield pruning_path(tree, plan.criterion, kept_splits(growth)), mistakes
