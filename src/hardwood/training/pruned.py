@@ -62,7 +62,7 @@ class TreePlan:
 
 
 def grow_tree(training: Training, plan: TreePlan, progress: Progress) -> Growth:
-    """A tree from the rows that are not held out. A draft that constraints contradict is refused."""
+    """A tree from the rows not held out. A draft that constraints contradict is refused."""
     growth = _grow(training, plan, progress)
     if growth.followed is not None:
         growth.followed.refuse_contradiction()
