@@ -35,6 +35,7 @@ void BucketOrder::set_up(const View& root) {
     buckets_.resize(columns_.size() * lane_codes);
   }
   for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (!has_cells(root, i)) continue;
     const std::int64_t* lane = root.lane(all[columns_[i]].lane);
     for (std::uint32_t b = 0; b < all[columns_[i]].buckets(); ++b)
       for (int k = 0; k < 2; ++k) at(i, b).root[k] = static_cast<double>(lane[root.channel_offset[k] + b]);
@@ -75,6 +76,10 @@ void BucketOrder::look(const View& root, Pool& pool) {
   pool.parallel_for(threads, [&](std::size_t) {
     BucketOpener<std::int64_t> opener;
     for (std::size_t i; (i = next++) < columns_.size();) {
+      if (!has_cells(root, i)) {  // nothing is known of it until the next look
+        for (std::uint32_t b = 0; b < lane_codes; ++b) at(i, b) = Bucket{};
+        continue;
+      }
       const std::vector<double> found = opener.unevenness(root, columns_[i]);
       for (std::uint32_t b = 0; b < found.size(); ++b) {
         Bucket& bucket = at(i, b);
@@ -134,6 +139,7 @@ void BucketOrder::compare(const View& root, Pool& pool) {
   }
   const StoredRow stored = root.problem.table->stored;
   pool.parallel_for(columns_.size(), [&](std::size_t i) {
+    if (!has_cells(root, i)) return;
     const EncodedColumn& column = root.problem.table->columns[columns_[i]];
     const std::uint8_t* bucket_of = column.bucket_of.data();
     std::array<Classes, lane_codes> moved{};

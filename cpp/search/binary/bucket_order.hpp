@@ -43,6 +43,10 @@ class BucketOrder {
     double now = 1;       // at most, at the root of this tree
   };
 
+  // Whether the tree may split on the column, so that it has been summed.
+  bool has_cells(const View& root, std::size_t i) const {
+    return root.layout.has(root.problem.table->columns[columns_[i]].lane);
+  }
   void set_up(const View& root);
   void look(const View& root, Pool& pool);
   void compare(const View& root, Pool& pool);
