@@ -206,7 +206,7 @@ def test_wrong_arguments_get_sentences():
     assert "classes_ is" in check(model, X, y + 1).differences[0]
 
 
-def test_rows_that_may_be_drawn_or_given_are_told_apart_by_the_first_tree():
+def test_rows_that_may_be_drawn_or_given_are_told_apart_by_the_trees():
     # Of the five rows and of those that are not held out the tree sees as many.
     X, y = [[6.0], [3.0], [3.0], [5.0], [0.0]], [1, 1, 0, 1, 0]
     weights = [1.125, 0.25, 0.5, 1.125, 0.25]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hardwood.certify.checking.booster import Booster, begins_so, replay_booster
+from hardwood.certify.checking.booster import Booster, replay_booster
 from hardwood.certify.checking.constraints import asked_of
 from hardwood.certify.checking.growth import GrowthRules
 from hardwood.certify.checking.held_out import rows_trained_on, seed_of
@@ -40,17 +40,20 @@ def check_boosted(ledger: Ledger, model: Any, data: TrainingRows, thorough: bool
         "search=PaperRun(...) trains by the paper's rules, which this check does not know.",
     ):
         return
-    facts = []
-    boosters = trained_boosters(ledger, model, data)
-    if boosters and form_of(model, len(data.classes)) == "pairs":
-        facts.append(replay_pairs(ledger, boosters, rounds))
-        boosters = []
-    for booster in boosters:
-        facts.append(replay_booster(ledger, booster, rounds, thorough))
+    _replay(ledger, model, trained_boosters(ledger, model, data), thorough)
+    _compare_counts(ledger, model)
+
+
+def _replay(ledger: Ledger, model: Any, boosters: list[Booster], thorough: bool) -> None:
+    """The trees, and the history where they are right."""
+    rounds = len(model.history_["error"])
+    if boosters and form_of(model, len(model.classes_)) == "pairs":
+        facts = [replay_pairs(ledger, boosters, rounds)]
+    else:
+        facts = [replay_booster(ledger, booster, rounds, thorough) for booster in boosters]
     ledger.about = ""
     if facts and all(each is not None for each in facts):
         _compare_history(ledger, model, [each for each in facts if each is not None])
-    _compare_counts(ledger, model)
 
 
 def trained_boosters(ledger: Ledger, model: Any, data: TrainingRows) -> list[Booster]:
@@ -60,9 +63,10 @@ def trained_boosters(ledger: Ledger, model: Any, data: TrainingRows) -> list[Boo
     seed = seed_of(ledger, model, drawn or model.early_stopping)
     choices = rows_trained_on(ledger, model, data, seed)
     rows = choices[0]
-    for other in choices[1:]:
-        if not all(map(begins_so, _boosters(Ledger(), model, settings, rows, seed))):
-            rows = other
+    if len(choices) > 1:
+        tried = Ledger()
+        _replay(tried, model, _boosters(tried, model, settings, rows, seed), False)
+        rows = choices[1] if tried.differences else rows
     return _boosters(ledger, model, settings, rows, seed)
 
 

@@ -120,15 +120,6 @@ class Round:
     prior: float
 
 
-def begins_so(booster: Booster) -> bool:
-    """Whether the first tree is what the booster's rows give."""
-    ledger = Ledger()
-    logistic = booster.rules.variant == "logistic"
-    scores = Scores(booster.labels, booster.classes, booster.weights, logistic)
-    _replay_round(ledger, booster, 0, booster.trees[0], scores, False, None)
-    return not ledger.differences
-
-
 def replay_booster(
     ledger: Ledger, booster: Booster, rounds: int, thorough: bool, visit: Visit | None = None
 ) -> list[RoundFacts] | None:

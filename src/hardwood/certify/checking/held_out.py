@@ -1,7 +1,7 @@
 """Which rows a model was grown on, when some were held out of growth.
 
 A boosted model that is refitted has all rows. Another does not say whether its rows were drawn
-(docs/theory/rules.md#draws) or X_val and y_val were given, but its first tree does.
+(docs/theory/rules.md#draws) or X_val and y_val were given, but its trees do.
 """
 
 from __future__ import annotations
