@@ -177,7 +177,7 @@ sanitize: install
 	$(call sanitized,thread)
 	LD_PRELOAD=$(call preload,libtsan.so) $(SEEN) \
 	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/tests/thread_sanitizer.supp" \
-	PYTHONPATH=build/thread/site HARDWOOD_PATIENCE=10 $(STILL) $(PYTHON) -m pytest -m threads \
+	PYTHONPATH=build/thread/site HARDWOOD_PATIENCE=10 $(STILL) $(PYTHON) -m pytest -s -m threads \
 	$$(grep -rl --include=*.py mark.threads tests)
 
 clean:
