@@ -94,7 +94,9 @@ def test_more_and_fewer_rounds_than_are_kept(pieces_of, tmp_path):
 
 
 def test_early_stopping_resumes_as_if_it_had_not_stopped(pieces_of, tmp_path, stop_in_round):
-    work = Fit(pieces_of, n_estimators=40, early_stopping=True, n_iter_no_change=3)
+    work = Fit(
+        pieces_of, n_estimators=40, early_stopping=True, n_iter_no_change=3, cut_fraction=1.0
+    )
     rng = np.random.default_rng(9)
     held_out = mixed_frame(rng, 100, 2)
 
