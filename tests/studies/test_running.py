@@ -9,6 +9,7 @@ import pytest
 
 from hardwood.studies import InterruptedStudyError, StudyError, run_study
 from hardwood.studies.folder import ResultsFolder
+from hardwood.studies.study import Record
 
 
 def files(folder):
@@ -106,3 +107,11 @@ def test_a_record_comes_back_as_it_was(squares, tmp_path):
     assert record is not None
     assert (record["n"], record["square"], record["sequence"]) == (3, 9, [1, 2])
     assert json.loads((tmp_path / "out" / "units" / "run.json").read_text())["study"] == "squares"
+
+
+def test_the_time_a_unit_took_is_kept_to_the_bit(squares, tmp_path):
+    folder = ResultsFolder(tmp_path / "out", squares, squares.full)
+    folder.prepare()
+    unit = squares.units(squares.full)[0]
+    folder.keep(Record(unit, {"square": 1}, seconds=0.0049731, cpu=1 / 3))
+    assert folder.load(unit) == Record(unit, {"square": 1}, seconds=0.0049731, cpu=1 / 3)

@@ -63,8 +63,8 @@ class ResultsFolder:
         content = {
             "given": record.unit.given,
             "values": record.values,
-            "seconds": round(record.seconds, 3),
-            "cpu": round(record.cpu, 3),
+            "seconds": record.seconds,
+            "cpu": record.cpu,
         }
         self.write_text(self._file(record.unit), json.dumps(content))
 
