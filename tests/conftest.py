@@ -10,7 +10,11 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-settings.register_profile("unhurried", deadline=None, derandomize="CI" in os.environ)
+from tests.effort import EXAMPLES, of_this_effort
+
+settings.register_profile(
+    "unhurried", max_examples=EXAMPLES, deadline=None, derandomize="CI" in os.environ
+)
 settings.load_profile("unhurried")
 
 SMALL = 1500  # values: the first levels of most tests' trees have more
@@ -26,6 +30,10 @@ def small_nodes_are_smaller() -> Iterator[None]:
     training.SMALL_NODE = before
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever else is in order stays so."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is for `make thorough` goes, unless it is named. Whatever else is in order stays so."""
+    if not any("::" in each for each in config.args):
+        taken = of_this_effort(items)
+        config.hook.pytest_deselected(items=sorted(set(items) - set(taken), key=items.index))
+        items[:] = taken
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)

@@ -4,7 +4,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-from tests.examples import EXAMPLES
+from tests.effort import EXAMPLES
 
 settings.register_profile(
     "laws",
