@@ -15,6 +15,8 @@ from tests.oracles.constrained import ScoreSearch, ShareSearch
 from tests.oracles.topdown_problem import Rules
 from tests.tables.small import CRITERIA, SmallTable, stop_rules, tables
 
+pytestmark = pytest.mark.grid
+
 signs = st.sampled_from([-1, 0, 1, 1])
 
 
