@@ -19,8 +19,11 @@ export HARDWOOD_DATA := $(abspath ../shared/data)
 endif
 endif
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
-# Tests start hundreds of processes: what the first compiles of its imports, the others find.
+# Tests start hundreds of processes: what one compiles of its imports, the others find.
 unexport PYTHONDONTWRITEBYTECODE
+IMPORTED := dask.array dask.dataframe distributed duckdb hypothesis matplotlib.pyplot nbclient onnx onnxruntime pandas \
+	playwright.sync_api polars pyarrow.dataset pytest rich.console scipy.stats shap sklearn.datasets sklearn.ensemble \
+	sklearn.model_selection starlette.applications uvicorn xdist
 
 install: .venv/.installed
 
@@ -44,6 +47,7 @@ $(WHEEL): .venv/.tools $(SOURCES)
 
 .venv/.needed-by-test: .venv/.tools
 	$(INSTALL) $$($(PYTHON) -m tools.requirements test)
+	-$(PYTHON) -W ignore -c "import importlib; [importlib.import_module(name) for name in '$(IMPORTED)'.split()]"
 	touch $@
 
 together = $(MAKE) --no-print-directory --jobs 2 .venv/.needed-by-$(1) $(WHEEL)
