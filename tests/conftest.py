@@ -1,5 +1,6 @@
-"""No deadline for single examples, since the machine may be busy; the same ones under CI. What
-parts of a table do with large nodes and with small ones is tried on small tables.
+"""No deadline for single examples, since the machine may be busy; the same ones under CI, but new
+ones in `make thorough`. This is hypothesis' only profile: one that a folder loads is that of all
+tests. What parts of a table do with large nodes and with small ones is tried on small tables.
 
 Tests that are marked slow come first, so that no process waits for another's long last one.
 """
@@ -8,12 +9,16 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-from tests.effort import EXAMPLES, of_this_effort
+from tests.effort import EXAMPLES, THOROUGH, of_this_effort
 
 settings.register_profile(
-    "unhurried", max_examples=EXAMPLES, deadline=None, derandomize="CI" in os.environ
+    "unhurried",
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize="CI" in os.environ and not THOROUGH,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("unhurried")
 

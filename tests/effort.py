@@ -25,7 +25,7 @@ def trials(full: int) -> int:
     return max(1, -(-full * EFFORT // FULL))
 
 
-EXAMPLES = trials(10)
+EXAMPLES = trials(60) if THOROUGH else 4
 """Of a law that says no number. A test that needs more than others takes a multiple."""
 
 
