@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from hardwood.search import exact_bound, weight_order_bound
+from tests.effort import trials
 
 NUMBERS, NAMES = (None, -1.5, 0.0, 2.0, 7.0), (None, "a", "b", "c", "d")
 
@@ -142,14 +143,14 @@ def test_the_weight_order_bound_is_the_smallest_prefix_that_rules_each_column_ou
 
 
 @pytest.mark.parametrize("ties", ["any", "first"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=trials(60), deadline=None)
 @given(problem=problems())
 def test_the_exact_bound_is_the_smallest_set_that_rules_each_column_out(ties, problem):
     found = exact_bound(problem.table(), problem.labels, problem.weights, ties=ties)
     assert found == brute_force(problem, ties, any_rows=True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=trials(60), deadline=None)
 @given(problem=problems(10))
 def test_no_bound_exceeds_the_next_and_none_what_algorithm_1_assesses(problem):
     X, y, w = problem.table(), problem.labels, problem.weights
