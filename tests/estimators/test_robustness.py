@@ -20,6 +20,7 @@ import pytest
 import scipy.sparse as sp
 
 from hardwood import TreeClassifier
+from tests.effort import THOROUGH
 
 SETTING = """
 import numpy as np
@@ -75,6 +76,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), digest() == model.dige
     assert lines == ["0", "True"]
 
 
+@pytest.mark.thorough  # test_thread_count.py does so on a smaller table
 def test_fits_inside_multiprocessing_workers_give_the_same_trees(tmp_path):
     lines = run(
         """
@@ -157,14 +159,19 @@ def test_other_python_threads_run_while_a_tree_is_grown():
 
 TREE = """TreeClassifier(max_leaf_nodes=None, max_depth=None, min_samples_leaf=1, min_drop=0.0,
                        pruning=None, n_jobs={threads})"""
+LATER = 2.0 if THOROUGH else 1.0  # seconds: the columns are coded, trees grow
 CLASSES = "BoostedTreesClassifier(n_estimators=500, n_jobs={threads})"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
 @pytest.mark.parametrize(
     ("model", "n_classes", "delay", "threads"),
-    [(TREE, 2, 0.1, 2), (TREE, 2, 2.0, 1), (TREE, 2, 2.0, 2), (CLASSES, 5, 2.0, 2)],
-    ids=["tree-early", "tree-alone", "tree", "classes-together"],
+    [
+        pytest.param(TREE, 2, 0.1, 2, id="tree-early"),
+        pytest.param(TREE, 2, 2.0, 1, id="tree-alone", marks=pytest.mark.thorough),
+        pytest.param(TREE, 2, LATER, 2, id="tree"),
+        pytest.param(CLASSES, 5, LATER, 2, id="classes-together"),
+    ],
 )
 def test_ctrl_c_during_a_long_fit_raises_within_a_second(
     model, n_classes, delay, threads, tmp_path
