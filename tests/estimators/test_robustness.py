@@ -20,7 +20,6 @@ import pytest
 import scipy.sparse as sp
 
 from hardwood import TreeClassifier
-from tests.effort import THOROUGH
 
 SETTING = """
 import numpy as np
@@ -159,7 +158,6 @@ def test_other_python_threads_run_while_a_tree_is_grown():
 
 TREE = """TreeClassifier(max_leaf_nodes=None, max_depth=None, min_samples_leaf=1, min_drop=0.0,
                        pruning=None, n_jobs={threads})"""
-LATER = 2.0 if THOROUGH else 1.0  # seconds: the columns are coded, trees grow
 CLASSES = "BoostedTreesClassifier(n_estimators=500, n_jobs={threads})"
 
 
@@ -169,8 +167,8 @@ CLASSES = "BoostedTreesClassifier(n_estimators=500, n_jobs={threads})"
     [
         pytest.param(TREE, 2, 0.1, 2, id="tree-early"),
         pytest.param(TREE, 2, 2.0, 1, id="tree-alone", marks=pytest.mark.thorough),
-        pytest.param(TREE, 2, LATER, 2, id="tree"),
-        pytest.param(CLASSES, 5, LATER, 2, id="classes-together"),
+        pytest.param(TREE, 2, 2.0, 2, id="tree"),
+        pytest.param(CLASSES, 5, 2.0, 2, id="classes-together"),
     ],
 )
 def test_ctrl_c_during_a_long_fit_raises_within_a_second(
