@@ -57,6 +57,7 @@ def test_without_another_thread_the_work_is_done(folder):
     assert ends("threads", list(ACTIONS), folder) == dict.fromkeys(ACTIONS, "{'done': 2}")
 
 
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="ASan needs address space")
 @pytest.mark.slow  # in three parts, since each takes seconds and tests are spread over processes.
 @pytest.mark.parametrize("part", range(3))
 def test_memory_that_ends_is_a_memory_error_and_the_next_call_works(part, folder):
