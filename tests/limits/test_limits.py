@@ -61,6 +61,7 @@ def test_without_another_thread_the_work_is_done(folder):
     assert ends("threads", tried, folder) == dict.fromkeys(tried, "{'done': 2}")
 
 
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="ASan needs address space")
 @pytest.mark.slow  # in three parts, since each takes seconds and tests are spread over processes.
 @pytest.mark.parametrize("part", [0, *(pytest.param(k, marks=OTHERS) for k in (1, 2))])
 def test_memory_that_ends_is_a_memory_error_and_the_next_call_works(part, folder):
