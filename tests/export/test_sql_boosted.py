@@ -1,8 +1,8 @@
 """Boosted trees in SQL: probabilities, which columns come along, and short planning."""
 
+import os
 import re
 import sqlite3
-import os
 import time
 
 import numpy as np
