@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from hardwood.search import exact_bound, weight_order_bound
+from hardwood.search import exact_bound, rows_needed, weight_order_bound
 
 NUMBERS, NAMES = (None, -1.5, 0.0, 2.0, 7.0), (None, "a", "b", "c", "d")
 
@@ -215,3 +215,22 @@ def test_wrong_input_gets_a_sentence(bound):
 def test_the_time_limit_must_be_positive():
     with pytest.raises(ValueError, match="time_limit"):
         exact_bound([[1.0], [2.0]], [0, 1], time_limit=0)
+
+
+@settings(max_examples=40, deadline=None)
+@given(problem=problems())
+def test_the_rows_needed_of_each_column_lie_around_its_smallest_set(problem):
+    lower, upper = rows_needed(problem.table(), problem.labels, problem.weights)
+    smallest = brute_force(problem, "any", any_rows=True)
+    assert lower.sum() <= smallest <= upper.sum()
+    assert upper.sum() <= weight_order_bound(problem.table(), problem.labels, problem.weights)
+
+
+def test_columns_of_many_values_are_bracketed_within_a_few_rows():
+    rng = np.random.default_rng(7)
+    X, y = rng.integers(0, 40, (1500, 3)).astype(float), rng.integers(0, 2, 1500)
+    X[:, 0] += 12 * y
+    w = np.exp(rng.normal(size=1500))
+    lower, upper = rows_needed(X, y, w)
+    assert (upper - lower <= 12).all()
+    assert 1500 < lower.sum() < weight_order_bound(X, y, w)
