@@ -177,14 +177,14 @@ class _Types:
             np.ones(len(length)),
             A_ub=-(self.mistaken[:, kind_of] * slope),
             b_ub=np.full(len(self.mistaken), -1.0 - _MARGIN),
-            bounds=np.column_stack([np.zeros(len(length)), length]),
+            bounds=[(0.0, float(most)) for most in length],
             method="highs",
         )
         if found.status != 0:
             return None
         prices = np.maximum(-found.ineqlin.marginals, 0.0)
-        counts = np.bincount(kind_of, found.x, len(ends))
-        return _Solution(counts, prices, float(found.fun), self._proved(prices))
+        counts = np.bincount(kind_of, found.x, len(ends)).astype(np.float64)
+        return _Solution(counts, prices, float(counts.sum()), self._proved(prices))
 
     def _proved(self, prices: Floats) -> float:
         """The lower bound that the prices give."""
