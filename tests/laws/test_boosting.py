@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from sklearn.datasets import load_digits
 
 import hardwood
+from hardwood import BoostedTreesClassifier
 from tests.laws.boosters import (
     assert_same_boosting,
     assert_same_tree,
@@ -153,3 +155,26 @@ def test_every_assessment_is_counted_as_the_plain_search_counts_it(search, data)
         assert model.history_["assessments"][t] == counted(this, 2, plain)
         every = counted(this, 2, stump_search.exhaustive)
         assert model.history_["exhaustive_assessments"][t] == every
+
+
+@pytest.mark.parametrize(
+    ("criterion", "most"), [("km", 0.8), ("gini", 0.9), ("entropy", 0.8), ("error", 0.4)]
+)
+def test_corner_bounds_spare_columns_of_many_classes(criterion, most):
+    X, y = load_digits(return_X_y=True)
+    models = [
+        BoostedTreesClassifier(
+            n_estimators=20,
+            max_depth=3,
+            variant="discrete",
+            multiclass="samme",
+            criterion=criterion,
+            search=search,
+        ).fit(X, y)
+        for search in ("exhaustive", "adaptive", "quick")
+    ]
+    assert len({model.digest() for model in models}) == 1
+    for model in models[1:]:
+        history = model.history_
+        seen, every = sum(history["assessments"]), sum(history["exhaustive_assessments"])
+        assert seen < most * every

@@ -81,6 +81,10 @@ def test_a_model_in_place_of_a_tree_is_told_how_it_is_drawn():
     model = BoostedTreesClassifier(n_estimators=2).fit([[0.0], [1.0]], [0, 1])
     with pytest.raises(TypeError, match=r"given was a BoostedTreesClassifier(.|\n)*model\.plot"):
         plot_tree(model, model._schemas, [0, 1])
+    with pytest.raises(TypeError, match=r"given was a BoostedTreesClassifier(.|\n)*model\.plot"):
+        plot_tree(model)
+    with pytest.raises(TypeError, match=r"with its columns' schemas and its classes"):
+        plot_tree(build(leaf(1, 2)))
     assert model.plot(tree=1).texts
 
 

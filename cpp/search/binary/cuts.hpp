@@ -27,9 +27,9 @@ class CutSearch {
   void run(const Groups& groups, const NodeTotals& node, std::uint32_t column, Scope scope, Split& best,
            CutOf cut_of, Describe describe);
 
-  // Of some rows: what no cut of the whole column can cost less than (phi is superadditive, so what may
-  // still go to both sides is left out). With `inside` cuts within groups count too.
-  double lowest(const Groups& groups, const NodeTotals& seen, bool inside);
+  // The groups hold some of the node's rows: what no cut of the whole column can cost less than
+  // (docs/theory/rules.md#corners; of stumps, the mistakes so far). With `inside` cuts within groups count too.
+  double lowest(const Groups& groups, const NodeTotals& node, bool inside);
 
   // After run with bounds: for every group, no cut inside it costs less.
   const std::vector<double>& bounds() const { return bound_; }
@@ -43,6 +43,8 @@ class CutSearch {
     return false;
   }
   void evaluate(const Groups& groups, const NodeTotals& node, bool missing_right, bool want_bounds);
+
+  static double lowest_stump(const Groups& groups, std::size_t step, std::size_t cuts);
 
   // The bounds of groups that could still win, under the node's constraints.
   void tighten(const Groups& groups, const NodeTotals& node, std::uint32_t column, double best);
@@ -91,28 +93,46 @@ inline void CutSearch::tighten(const Groups& groups, const NodeTotals& node, std
   }
 }
 
-inline double CutSearch::lowest(const Groups& groups, const NodeTotals& seen, bool inside) {
+inline double CutSearch::lowest(const Groups& groups, const NodeTotals& node, bool inside) {
   if (groups.count == 0) return 0;
-  const std::size_t step = inside ? 1 : 0;
-  double out = std::numeric_limits<double>::infinity();
-  std::vector<double> left(seen.classes), right(seen.classes);
-  for (std::size_t i = 0; i + step <= groups.count; ++i) {
-    for (int c = 0; c < seen.classes; ++c) {
-      const double* at = groups.left.data() + c * groups.stride;
-      left[c] = at[i];
-      right[c] = at[groups.count] - at[i + step];
+  const std::size_t step = inside ? 1 : 0, cuts = groups.count + 1 - step;
+  if (node.criterion == Criterion::stump) return lowest_stump(groups, step, cuts);
+  // Per cut the least and the most that can be on its left; what lies between them may go to either side.
+  const std::size_t stride = 2 * cuts, last = stride - 1;
+  std::vector<double> reach(node.classes * stride);
+  for (int c = 0; c < node.classes; ++c) {
+    const double* left = groups.left.data() + c * groups.stride;
+    const double loose = node.total[c] - left[groups.count];
+    for (std::size_t i = 0; i < cuts; ++i) {
+      reach[c * stride + 2 * i] = left[i];
+      reach[c * stride + 2 * i + 1] = left[i + step] + loose;
     }
-    const double cost = with_criterion(seen.criterion, [&]<Criterion K>() {
-      if constexpr (K == Criterion::stump)  // either side's mistakes under either labelling
-        return std::min(left[0] + right[1], left[1] + right[0]);
-      return phi<K>(left.data(), seen.classes) + phi<K>(right.data(), seen.classes);
-    });
-    out = std::min(out, cost);
   }
-  if (seen.criterion == Criterion::stump) {  // missing values go to one side and are mistakes of one class
-    if (groups.any_missing) out += std::min(groups.missing[0], groups.missing[1]);
+  zeros_.assign(node.classes, 0.0);
+  if (cost_.size() < stride) {
+    cost_.resize(stride);
+    work_.resize(3 * stride);
   }
+  if (bound_.size() < stride) bound_.resize(stride);
+  const Prefixes prefixes{node.classes, stride, reach.data(), zeros_.data(), node.total.data()};
+  const CostKernels& kernels = cost_kernels();
+  kernels.costs(node.criterion, prefixes, last, cost_.data(), work_.data());
+  kernels.bounds(node.criterion, prefixes, last, cost_.data(), bound_.data(), work_.data());
+  double out = bound_[0];
+  for (std::size_t i = 1; i < cuts; ++i) out = std::min(out, bound_[2 * i]);
   return out;
+}
+
+// Either side's mistakes under either labelling; missing values go to one side and are mistakes of one class.
+inline double CutSearch::lowest_stump(const Groups& groups, std::size_t step, std::size_t cuts) {
+  const double *first = groups.left.data(), *second = first + groups.stride;
+  double out = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < cuts; ++i) {
+    const double right0 = first[groups.count] - first[i + step],
+                 right1 = second[groups.count] - second[i + step];
+    out = std::min(out, std::min(first[i] + right1, second[i] + right0));
+  }
+  return groups.any_missing ? out + std::min(groups.missing[0], groups.missing[1]) : out;
 }
 
 template <class CutOf, class Describe>

@@ -174,15 +174,15 @@ void ColumnRace::set_bounds(const NodeView<Cell>& view, Runner& runner) {
     return;
   }
   if (column.kind == ColumnKind::category) return;
-  NodeTotals seen = totals;  // the node as far as it was seen
-  for (int c = 0; c < totals.classes; ++c)
-    seen.total[c] = groups_.left[c * groups_.stride + groups_.count] + groups_.missing[c];
-  seen.weight = weight_until_[runner.seen];
-  runner.low = cuts_.lowest(groups_, seen, column.bucketed());
+  runner.low = cuts_.lowest(groups_, totals, column.bucketed());
   if (!stump) {  // a rounded bound; the mistakes of stumps are whole numbers
     runner.low /= prune_margin;
     return;
   }
+  NodeTotals seen = totals;  // the node as far as it was seen
+  for (int c = 0; c < totals.classes; ++c)
+    seen.total[c] = groups_.left[c * groups_.stride + groups_.count] + groups_.missing[c];
+  seen.weight = weight_until_[runner.seen];
   // A stump between buckets that exists already, and what it can become.
   Split best;
   if (groups_.count + (groups_.any_missing ? 1 : 0) > 1)
@@ -227,6 +227,10 @@ void ColumnRace::adaptive(const NodeView<Cell>& view) {
   std::size_t a = 0;
   for (std::size_t i = 1; i < runners_.size(); ++i)
     if (runners_[i].high < runners_[a].high) a = i;
+  // A unit of weight is at most a mistake of a stump; by other criteria it costs about its share of the node.
+  const NodeTotals& totals = view.totals;
+  const double weight_of_cost =
+      totals.criterion == Criterion::stump || totals.cost == 0 ? 1.0 : totals.weight / totals.cost;
   while (runners_.size() > 1) {
     const auto lowest = by_low.begin();
     const std::size_t b = lowest->second != a ? lowest->second : std::next(lowest)->second;
@@ -238,7 +242,7 @@ void ColumnRace::adaptive(const NodeView<Cell>& view) {
       continue;
     }
     if (std::tuple(leader.high, leader.column) < std::tuple(other.low, other.column)) break;
-    const auto gap = [&] { return leader.high - other.low + (b < a ? 1.0 : 0.0); };
+    const auto gap = [&] { return weight_of_cost * (leader.high - other.low) + (b < a ? 1.0 : 0.0); };
     if (!leader.complete) look(a, gap());
     if (!other.complete && gap() > 0) look(b, gap());
     if (std::tuple(other.high, other.column) < std::tuple(leader.high, leader.column)) a = b;

@@ -2,8 +2,8 @@
 // rows in decreasing weight, and a column is looked at no further once it cannot win.
 //
 // After some of a column's rows, L is the least that any of its splits can cost and U what its best can cost
-// at most. Stumps: L = mistakes so far, U = L + unseen weight. Other criteria: L from the seen weights on
-// both sides (phi is superadditive), U = phi of the node until the column is complete.
+// at most. Stumps: L = mistakes so far, U = L + unseen weight. Other criteria: L from the
+// corners (docs/theory/rules.md#corners), U = phi of the node until the column is complete.
 //   quick     (Appel et al. 2013, AAA18 sec. 3) columns in order of L after the heaviest rows, each
 //             continued batch by batch until it cannot win or is complete
 //   adaptive  (AAA18 Algorithm 1, its swap corrected) leader and challenger get rows holding the gap

@@ -51,14 +51,19 @@ INK = "#222222"
 
 
 def plot_tree(
-    tree: Tree, schemas: Sequence[ColumnSchema], classes: Sequence[object], ax: Axes | None = None
+    tree: Tree,
+    schemas: Sequence[ColumnSchema] | None = None,
+    classes: Sequence[object] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
-    """Draws into `ax`, or into a new figure that is as large as the tree needs."""
-    if not isinstance(tree, Tree):
+    """Draws into `ax`, or into a new figure that is as large as the tree needs. A tree's columns
+    and classes must be given; that they can be left out is for those who pass a model."""
+    if not isinstance(tree, Tree) or schemas is None or classes is None:
         raise TypeError(
-            f"plot_tree draws the arrays of one tree, such as tree_; given was a "
-            f"{type(tree).__name__}. A fitted model draws itself: model.plot(), or of boosted "
-            "trees model.plot(tree=0, label=None), the number of a round and a class."
+            "plot_tree draws the arrays of one tree, such as tree_, with its columns' schemas and "
+            f"its classes; given was a {type(tree).__name__}. A fitted model draws itself: "
+            "model.plot(), or of boosted trees model.plot(tree=0, label=None), the number of a "
+            "round and a class."
         )
     _require_matplotlib()
     if tree.n_nodes > MOST_NODES:

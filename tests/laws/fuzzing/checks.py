@@ -221,11 +221,14 @@ class _Laws:
 
     def resumed(self) -> None:
         given = dict(self.case.parameters)
-        if not self.case.boosted or given["n_estimators"] < 2 or given.get("early_stopping"):
+        if not self.case.boosted or given.get("early_stopping"):
+            return
+        rounds = estimator(self.case).n_estimators  # a shrunk case may have lost its own
+        if rounds < 2:
             return
         model = estimator(self.case, warm_start=True, n_estimators=1 + self.case.number % 2)
         model.fit(self.X, self.y, self.w)
-        model.set_params(n_estimators=given["n_estimators"]).fit(self.X, self.y, self.w)
+        model.set_params(n_estimators=rounds).fit(self.X, self.y, self.w)
         if model.digest() != self.digest:
             raise BrokenLawError("rounds in two goes have another digest")
 
