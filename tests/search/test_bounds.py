@@ -234,3 +234,14 @@ def test_columns_of_many_values_are_bracketed_within_a_few_rows():
     lower, upper = rows_needed(X, y, w)
     assert (upper - lower <= 12).all()
     assert 1500 < lower.sum() < weight_order_bound(X, y, w)
+
+
+def test_columns_that_tie_with_the_winner_are_bracketed_too():
+    """As in the first round of pairs: all weights are equal, and no stump beats the rarer class."""
+    rng = np.random.default_rng(8)
+    X, y = rng.integers(0, 30, (900, 4)).astype(float), (np.arange(900) % 6 == 0).astype(int)
+    X[0], X[1], y[0], y[1] = 0, 29, 1, 1
+    X[2:] = np.clip(X[2:], 1, 28)
+    lower, upper = rows_needed(X, y)
+    assert (upper - lower <= 20).all()
+    assert upper.sum() <= weight_order_bound(X, y)

@@ -165,7 +165,11 @@ class _Types:
         return ends
 
     def solve(self, ends: list[NDArray[np.intp]]) -> _Solution | None:
-        """The linear program over these pieces; None where T is only just reached."""
+        """The linear program over these pieces; without the margin where a stump mistakes just T on
+        all rows. None if HiGHS finds no solution then either."""
+        return self._program(ends, _MARGIN) or self._program(ends, 0.0)
+
+    def _program(self, ends: list[NDArray[np.intp]], margin: float) -> _Solution | None:
         lengths, slopes, kinds = [], [], []
         for kind, (until, at) in enumerate(zip(self._until, ends, strict=True)):
             length = np.diff(at)
@@ -176,7 +180,7 @@ class _Types:
         found = linprog(
             np.ones(len(length)),
             A_ub=-(self.mistaken[:, kind_of] * slope),
-            b_ub=np.full(len(self.mistaken), -1.0 - _MARGIN),
+            b_ub=np.full(len(self.mistaken), -1.0 - margin),
             bounds=[(0.0, float(most)) for most in length],
             method="highs",
         )
