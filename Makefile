@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: install test demo bench bench-record lint format docs transcripts stubs sanitize fuzz fuzz-laws large leaks soak \
+.PHONY: install test thorough demo bench bench-record lint format docs transcripts stubs sanitize fuzz fuzz-laws large leaks soak \
 	wheel portability lowest clean
 
 BASE_PYTHON ?= python3
@@ -19,6 +19,11 @@ export HARDWOOD_DATA := $(abspath ../shared/data)
 endif
 endif
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+# Tests start hundreds of processes: what one compiles of its imports, the others find.
+unexport PYTHONDONTWRITEBYTECODE
+IMPORTED := dask.array dask.dataframe distributed duckdb hypothesis matplotlib.pyplot nbclient onnx onnxruntime pandas \
+	playwright.sync_api polars pyarrow.dataset pytest rich.console scipy.stats shap sklearn.datasets sklearn.ensemble \
+	sklearn.model_selection starlette.applications uvicorn xdist
 
 install: .venv/.installed
 
@@ -42,6 +47,7 @@ $(WHEEL): .venv/.tools $(SOURCES)
 
 .venv/.needed-by-test: .venv/.tools
 	$(INSTALL) $$($(PYTHON) -m tools.requirements test)
+	-$(PYTHON) -W ignore -c "import importlib; [importlib.import_module(name) for name in '$(IMPORTED)'.split()]"
 	touch $@
 
 together = $(MAKE) --no-print-directory --jobs 2 .venv/.needed-by-$(1) $(WHEEL)
@@ -53,17 +59,18 @@ put = $(INSTALL) --no-deps --force-reinstall build/wheel/*.whl
 	$(put)
 	touch $@
 
-# Tests start hundreds of processes, which would compile what they import each time.
-NOT_STARTED := /(tests|cuda|plotly|pip|mypy|mypyc|setuptools|fontTools|transformers|lexers)/
 .venv/.installed: .venv/.tools $(SOURCES)
 	$(call together,test)
 	$(put)
-	$(PYTHON) -m compileall -q -j $(JOBS) -x '$(NOT_STARTED)' .venv/lib >/dev/null || true
 	touch $@ .venv/.demo
 
 # One process more than cores: tests of clusters, browsers and time limits wait for others.
 test: install
 	$(PYTHON) -m pytest -n $$(($(JOBS) + 1)) --dist worksteal
+
+# Every case, trial and example (tests/effort.py); make test takes a share of them.
+thorough: install
+	HARDWOOD_EFFORT=$(or $(EFFORT),4) $(PYTHON) -m pytest -n $$(($(JOBS) + 1)) --dist worksteal
 
 demo: .venv/.demo
 	$(PYTHON) -m hardwood.demo
@@ -172,12 +179,12 @@ sanitize: install
 	$(call sanitized,address)
 	LD_PRELOAD=$(call preload,libasan.so) ASAN_OPTIONS=detect_leaks=0 \
 	UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc PYTHONPATH=build/address/site \
-	HARDWOOD_PATIENCE=10 \
+	HARDWOOD_PATIENCE=10 HARDWOOD_EFFORT=4 \
 	$(PYTHON) -m pytest -n $(JOBS) --dist worksteal --ignore tests/test_quality.py
 	$(call sanitized,thread)
 	LD_PRELOAD=$(call preload,libtsan.so) $(SEEN) \
 	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/tests/thread_sanitizer.supp" \
-	PYTHONPATH=build/thread/site HARDWOOD_PATIENCE=10 $(STILL) $(PYTHON) -m pytest -s -m threads \
+	PYTHONPATH=build/thread/site HARDWOOD_PATIENCE=10 HARDWOOD_EFFORT=4 $(STILL) $(PYTHON) -m pytest -s -m threads \
 	$$(grep -rl --include=*.py mark.threads tests)
 
 clean:

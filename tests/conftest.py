@@ -1,5 +1,6 @@
-"""No deadline for single examples, since the machine may be busy; the same ones under CI. What
-parts of a table do with large nodes and with small ones is tried on small tables.
+"""No deadline for single examples, since the machine may be busy; the same ones under CI, but new
+ones in `make thorough`. This is hypothesis' only profile: one that a folder loads is that of all
+tests. What parts of a table do with large nodes and with small ones is tried on small tables.
 
 Tests that are marked slow come first, so that no process waits for another's long last one.
 """
@@ -8,9 +9,17 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("unhurried", deadline=None, derandomize="CI" in os.environ)
+from tests.effort import EXAMPLES, THOROUGH, of_this_effort
+
+settings.register_profile(
+    "unhurried",
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize="CI" in os.environ and not THOROUGH,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 settings.load_profile("unhurried")
 
 SMALL = 1500  # values: the first levels of most tests' trees have more
@@ -26,6 +35,10 @@ def small_nodes_are_smaller() -> Iterator[None]:
     training.SMALL_NODE = before
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever else is in order stays so."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is for `make thorough` goes, unless it is named. Whatever else is in order stays so."""
+    if not any("::" in each for each in config.args):
+        taken = of_this_effort(items)
+        config.hook.pytest_deselected(items=sorted(set(items) - set(taken), key=items.index))
+        items[:] = taken
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)

@@ -17,6 +17,8 @@ from hardwood._core import ScoringForest
 from hardwood.boosting.ensemble import leaf_scores
 from tests.tables.frames import every_kind, mixed_frame
 
+pytestmark = pytest.mark.grid
+
 WAYS = {
     "two": (2, {}),
     "one versus rest": (3, {"multiclass": "ovr"}),

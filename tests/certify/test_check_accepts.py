@@ -14,8 +14,10 @@ import hardwood
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.certify import check
 from tests.certify.labelled import labelled
-from tests.examples import EXAMPLES
+from tests.effort import EXAMPLES
 from tests.tables.small import CRITERIA, LEAF_CHOICES, stop_rules, tables
+
+pytestmark = pytest.mark.grid
 
 RELAXED = settings(
     max_examples=2 * EXAMPLES,

@@ -13,7 +13,7 @@ from hardwood.certify.checking.clipped_scores import ScoreAdmission
 from hardwood.certify.checking.constraints import Admission
 from tests.laws.constraint_trials import random_table
 
-pytestmark = pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")
+pytestmark = [pytest.mark.grid, pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")]
 
 VARIANTS = ["logistic", "real", "gentle", "discrete"]
 

@@ -15,8 +15,10 @@ from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.certify.weight_margin import enough_change, least_change
 from hardwood.criteria import CRITERIA, cost
 from hardwood.tree.route import leaves_of
-from tests.examples import EXAMPLES
+from tests.effort import EXAMPLES
 from tests.explain.all_changes import customers
+
+pytestmark = pytest.mark.grid
 
 DRAWN = settings(max_examples=2 * EXAMPLES)
 ALONE = {"max_leaf_nodes": 2, "pruning": None, "min_samples_leaf": 1, "min_category_size": 1}

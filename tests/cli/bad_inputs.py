@@ -177,7 +177,8 @@ def run(case: Case, folder: Path) -> subprocess.CompletedProcess[str]:
             resource.setrlimit(kind, (most, most))
 
     # A limit holds from the start of a process; without one, its imports may have been done before.
-    command = (sys.executable, "-m", "hardwood") if case.limits else ready_command()
+    # -B: Python does not notice when a limit cuts off what it has compiled.
+    command = (sys.executable, "-B", "-m", "hardwood") if case.limits else ready_command()
     return subprocess.run(
         [*command, *case.arguments],
         cwd=folder,

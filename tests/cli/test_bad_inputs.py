@@ -1,11 +1,12 @@
 """Every wrong input: exit code 2, one sentence, no traceback, nothing left behind."""
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.bad_inputs import CASES, Case, fresh_folder, good_files, run
+from tests.cli.bad_inputs import CASES, MEMORY, Case, fresh_folder, good_files, run
 
 TABLE = Path(__file__).resolve().parents[2] / "docs" / "command-line.md"
 
@@ -25,6 +26,8 @@ def contents(folder: Path) -> dict[str, bytes | int]:
 @pytest.mark.skipif(sys.platform != "linux", reason="address-space limits are Linux's")
 @pytest.mark.parametrize("case", CASES, ids=[case.title.replace(" ", "-") for case in CASES])
 def test_wrong_input_gets_one_sentence_and_changes_nothing(case: Case, files, tmp_path):
+    if case.limits == MEMORY and "asan" in os.environ.get("LD_PRELOAD", ""):
+        pytest.skip("ASan needs address space")
     folder = fresh_folder(tmp_path / "here", *files)
     case.prepare(folder)
     before = contents(folder)

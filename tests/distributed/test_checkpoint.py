@@ -15,6 +15,8 @@ from hardwood.distributed.team import Team
 from tests.distributed.splitting import cut
 from tests.tables.frames import mixed_frame
 
+pytestmark = pytest.mark.grid
+
 VARIANTS = {
     "real": {},
     "one-versus-rest": {"classes": 3},

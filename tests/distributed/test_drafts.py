@@ -16,7 +16,10 @@ from hardwood.certify import check
 from hardwood.errors import ModelWarning
 from tests.distributed.pieces import Pieces
 from tests.distributed.splitting import cut
+from tests.effort import trials
 from tests.tables.frames import every_kind, every_storage, mixed_frame
+
+pytestmark = pytest.mark.grid
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "defaults": {},
@@ -160,7 +163,7 @@ def test_thresholds_anywhere_in_a_column_of_many_values(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for column in ("any0", "any1", "level3", "spike1", "large"):
         values = np.sort(X[column].dropna().unique())
-        at = rng.integers(0, len(values) - 9, 4)
+        at = rng.integers(0, len(values) - 9, trials(4))
         for start in at.tolist():
             cuts = values[start : start + 8 : 3]
             thresholds = [cuts.tolist(), [values[start].item()], [float(values[start]) + 0.5]]

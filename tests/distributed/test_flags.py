@@ -11,6 +11,8 @@ import pytest
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from tests.distributed.splitting import cut
 
+pytestmark = pytest.mark.grid
+
 ROWS = 1500
 
 

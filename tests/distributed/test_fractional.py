@@ -13,6 +13,7 @@ from hardwood.distributed.events import ChangeNodes
 from hardwood.distributed.team import Team
 from tests.distributed.splitting import cut
 from tests.distributed.test_same_bits import made, multiway, tables, trees
+from tests.effort import trials
 from tests.tables.frames import mixed_frame
 
 PRUNINGS = (
@@ -33,7 +34,7 @@ def same(here, there):
     assert str(there.certificate_) == str(here.certificate_)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=trials(30), deadline=None)
 @given(
     table=tables,
     options=trees,

@@ -17,7 +17,10 @@ from hardwood.distributed.part_held_out import HashRanges
 from hardwood.encoding.drawn_rows import draw_fold, draw_share, drawn_rows
 from hardwood.table import read_prediction_table
 from tests.distributed.splitting import cut
+from tests.effort import trials
 from tests.tables.frames import mixed_frame
+
+pytestmark = pytest.mark.grid
 
 
 def noisy(seed, rows, classes, weights, parts):
@@ -39,7 +42,7 @@ tables = st.tuples(
 weighting = st.sampled_from([None, "balanced"])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=trials(15), deadline=None)
 @given(
     table=tables,
     pruning=st.sampled_from(
@@ -68,7 +71,7 @@ def test_a_tree_pruned_by_held_out_rows_is_the_tree_of_one_place(
     assert getattr(there, "ccp_alpha_", None) == getattr(here, "ccp_alpha_", None)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=trials(15), deadline=None)
 @given(
     table=tables,
     variant=st.sampled_from(["logistic", "real", "discrete", "gentle"]),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
 from tests.distributed.splitting import cut
+from tests.effort import trials
 
 ROWS = 9_000
 COLUMNS = {
@@ -33,7 +34,7 @@ LABELS = {
 }
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=trials(30), deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     names=st.lists(st.sampled_from(sorted(COLUMNS)), min_size=1, max_size=3, unique=True),

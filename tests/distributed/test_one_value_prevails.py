@@ -20,7 +20,7 @@ from hardwood.distributed.team import LocalTeam
 from hardwood.growing import topdown, tree_of
 from hardwood.model_file import dumps
 from tests.distributed.splitting import cut
-from tests.examples import EXAMPLES
+from tests.effort import EXAMPLES
 
 MODELS = {
     "pruned": TreeClassifier(),

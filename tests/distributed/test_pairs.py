@@ -19,6 +19,7 @@ from hardwood.certify import check
 from hardwood.stored import source
 from tests.distributed.splitting import cut
 from tests.distributed.test_same_bits import WEIGHTS, weights_of
+from tests.effort import trials
 from tests.tables.frames import mixed_frame
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*weight_fraction")
@@ -55,7 +56,7 @@ boosts = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=trials(30), deadline=None)
 @given(table=tables, options=boosts)
 def test_parts_give_the_rounds_of_the_whole(pieces_of, table, options):
     rng = np.random.default_rng(table["seed"])

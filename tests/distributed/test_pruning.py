@@ -17,10 +17,13 @@ from hardwood.distributed.pruning import PartLocations, PartsPruning
 from hardwood.distributed.requests import SendTrials
 from hardwood.distributed.team import Team
 from tests.distributed.splitting import cut
+from tests.effort import trials
 from tests.oracles import pruning as oracle
 from tests.pruning.cases import assert_same, random_case, random_tree
 from tests.pruning.cases import read as read_nodes
 from tests.tables.frames import mixed_frame
+
+pytestmark = pytest.mark.grid
 
 
 def pruned_over_parts(case, tree, confidence, places):
@@ -119,7 +122,7 @@ trees = st.fixed_dictionaries(
 branchings = st.sampled_from([{}, {}, {"branching": "multiway", "max_leaf_nodes": 40}])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=trials(50), deadline=None)
 @given(table=tables, options=trees, wide=branchings)
 def test_a_tree_pruned_over_parts_is_the_tree_pruned_in_one_place(pieces_of, table, options, wide):
     frame, y, weights, parts = noisy(*table)

@@ -14,6 +14,7 @@ from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.distributed.describing import PartData
 from hardwood.distributed.in_process import train_in_process
 from tests.distributed.splitting import cut
+from tests.effort import trials
 from tests.tables.frames import mixed_frame
 
 WEIGHTS = ("none", "whole", "any", "equal", "twos")
@@ -80,7 +81,7 @@ def made(table):
     return frame, y, weights, cut(frame, y, weights, places)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=trials(30), deadline=None)
 @given(table=tables, options=trees, wide=multiway)
 def test_a_tree_grown_on_parts_is_the_tree_grown_on_the_whole(pieces_of, table, options, wide):
     frame, y, weights, parts = made(table)
@@ -113,7 +114,7 @@ def test_whole_numbers_that_are_small_in_one_part_and_wide_in_another_are_one_co
         assert model.fit(pieces_of(cut(frame, y, None, [rows // 2])), None).digest() == here
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=trials(25), deadline=None)
 @given(table=tables, options=boosts)
 def test_boosting_on_parts_gives_the_rounds_of_the_whole(pieces_of, table, options):
     frame, y, weights, parts = made(table)

@@ -22,6 +22,8 @@ from hardwood.distributed.team import LocalTeam
 from tests.distributed.splitting import cut
 from tests.tables.frames import mixed_frame
 
+pytestmark = pytest.mark.grid
+
 ROWS = 900
 
 

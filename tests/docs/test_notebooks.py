@@ -7,6 +7,10 @@ import pytest
 from making.blocks import blocks
 from making.notebooks import DOCS, TASKS, notebook
 
+from tests.effort import THOROUGH
+
+RUN = TASKS if THOROUGH else TASKS[:2]
+"""The blocks of all pages run in test_code_blocks.py; these also as notebooks."""
 VARIES = re.compile(r"\b[\d,.]+ (?:bytes|kB|ms|s)\b")
 """Sizes and times that a page does not promise."""
 
@@ -34,7 +38,7 @@ def ran(tmp_path):
     nbformat = pytest.importorskip("nbformat")
     pytest.importorskip("ipykernel")
     cells, pages = [], []
-    for page in TASKS:
+    for page in RUN:
         told = nbformat.from_dict(notebook(page))
         nbformat.validate(told)
         code = [cell.source for cell in told.cells if cell.cell_type == "code"]
@@ -46,7 +50,7 @@ def ran(tmp_path):
         patch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
         patch.setenv("NOTEBOOKS", str(tmp_path))
         nbclient.NotebookClient(whole, timeout=120, allow_errors=True).execute()
-    of_page = {page: [] for page in TASKS}
+    of_page = {page: [] for page in RUN}
     for page, cell in zip(pages, whole.cells, strict=True):
         of_page[page].append(cell)
     return of_page

@@ -16,7 +16,7 @@ from hardwood.draft import path_of
 from hardwood.errors import ModelWarning
 from tests.tables.frames import every_storage, mixed_frame
 
-pytestmark = pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")
+pytestmark = [pytest.mark.grid, pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")]
 
 
 def fitted(classes: int, weighted: bool, **settings: Any) -> tuple[TreeClassifier, Any, Any, Any]:

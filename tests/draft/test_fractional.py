@@ -16,7 +16,7 @@ from hardwood.certify import check
 from hardwood.criteria import cost
 from hardwood.draft import node_at, path_of
 
-pytestmark = pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")
+pytestmark = [pytest.mark.grid, pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")]
 
 SETTINGS: list[dict[str, Any]] = [
     {"pruning": None, "max_leaf_nodes": 12},

@@ -18,7 +18,7 @@ from hardwood.certify import check
 from hardwood.errors import ModelWarning
 from tests.tables.frames import every_kind, mixed_frame
 
-pytestmark = pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")
+pytestmark = [pytest.mark.grid, pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")]
 
 SETTINGS: list[dict[str, Any]] = [
     {},

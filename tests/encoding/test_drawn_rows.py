@@ -15,7 +15,7 @@ labels = st.lists(st.integers(0, 4), min_size=1, max_size=60).map(
 seeds = st.integers(-(2**70), 2**70)
 
 
-@settings(deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(labels=labels, share=st.floats(0.001, 0.9), seed=seeds)
 def test_a_share_is_drawn_as_the_oracle_says(labels, share, seed):
     draw = draw_share(np.bincount(labels), share, seed)
@@ -28,7 +28,7 @@ def test_a_share_is_drawn_as_the_oracle_says(labels, share, seed):
         assert abs(found[own].sum() - share * own.sum()) <= 1
 
 
-@settings(deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(labels=labels, folds=st.integers(2, 7), seed=seeds)
 def test_folds_are_drawn_as_the_oracle_says_and_hold_every_row_once(labels, folds, seed):
     rows = np.bincount(labels)

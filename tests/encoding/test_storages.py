@@ -13,6 +13,8 @@ from tests.search.scanning import best_root_split, split_of
 from tests.tables.frames import WIDE, every_storage, widened
 from tests.tables.small import CRITERIA
 
+pytestmark = pytest.mark.grid
+
 MISSING = ("rare2", "spike1")  # missing values make them common
 
 

@@ -16,6 +16,7 @@ from hardwood import TreeClassifier
 from hardwood._core import exact_total
 from hardwood.encoding import Labels, read_labels, read_weights
 from hardwood.encoding.weights import grid_exponent
+from tests.effort import trials
 from tests.tables.matrices import shapes_of_columns
 
 ADVERSARIAL = {
@@ -74,7 +75,7 @@ def test_a_total_that_is_a_power_of_two_reaches_the_limit(total):
 @given(
     st.lists(st.floats(1e-200, 1e200), min_size=2, max_size=30).filter(lambda w: len(set(w)) > 1)
 )
-@settings(max_examples=60)
+@settings(max_examples=trials(60))
 def test_integer_weights_are_the_nearest_on_the_grid(values):
     exponent = grid_exponent_of(values)
     total = Fraction(math.fsum(values))

@@ -20,6 +20,8 @@ from hardwood.tree.route import leaves_of
 from tests.oracles import pruning as oracle
 from tests.tables.frames import noisy_frame
 
+pytestmark = pytest.mark.grid
+
 TWO = np.array([[0.0, 1.0], [2.5, 0.0]])
 THREE = np.array([[0.0, 1.0, 2.0], [5.0, 0.0, 1.0], [10.0, 3.0, 0.0]])
 TREES = [

@@ -10,6 +10,8 @@ import pytest
 from hardwood import BoostedTreesClassifier, TreeClassifier, certify
 from hardwood.model_file import dumps, loads
 
+pytestmark = pytest.mark.grid
+
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 3))
 Y = (X[:, 0] + RNG.normal(size=40) > 0).astype(int)
@@ -38,7 +40,9 @@ def test_a_size_beyond_every_table_is_that_of_no_node(kind, given, name):
     assert [kind(**given | {name: n}).fit(X, Y).digest() for n in LARGE] == [usual] * 4
 
 
-@pytest.mark.parametrize(("kind", "given"), KINDS)
+@pytest.mark.parametrize(
+    ("kind", "given"), [*KINDS[:2], pytest.param(*KINDS[2], marks=pytest.mark.thorough)]
+)
 def test_any_number_of_threads_can_be_asked_for_and_saved(kind, given):
     usual = kind(**given).fit(X, Y)
     for threads in (*LARGE, 10**9, -5, -(10**400)):

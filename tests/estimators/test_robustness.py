@@ -75,6 +75,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), digest() == model.dige
     assert lines == ["0", "True"]
 
 
+@pytest.mark.thorough  # test_thread_count.py does so on a smaller table
 def test_fits_inside_multiprocessing_workers_give_the_same_trees(tmp_path):
     lines = run(
         """
@@ -163,8 +164,12 @@ CLASSES = "BoostedTreesClassifier(n_estimators=500, n_jobs={threads})"
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ")
 @pytest.mark.parametrize(
     ("model", "n_classes", "delay", "threads"),
-    [(TREE, 2, 0.1, 2), (TREE, 2, 2.0, 1), (TREE, 2, 2.0, 2), (CLASSES, 5, 2.0, 2)],
-    ids=["tree-early", "tree-alone", "tree", "classes-together"],
+    [
+        pytest.param(TREE, 2, 0.1, 2, id="tree-early"),
+        pytest.param(TREE, 2, 2.0, 1, id="tree-alone", marks=pytest.mark.thorough),
+        pytest.param(TREE, 2, 2.0, 2, id="tree"),
+        pytest.param(CLASSES, 5, 2.0, 2, id="classes-together"),
+    ],
 )
 def test_ctrl_c_during_a_long_fit_raises_within_a_second(
     model, n_classes, delay, threads, tmp_path

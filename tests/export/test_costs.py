@@ -18,6 +18,8 @@ from tests.export.runners import (
     same,
 )
 
+pytestmark = pytest.mark.grid
+
 NUMBERS = tuple(schema for schema in SCHEMAS if schema.kind == "numeric")
 NO_UNSIGNED = tuple(schema for schema in SCHEMAS if schema.kind != "unsigned")
 RUNNERS = [run_python, run_sqlite, run_duckdb, run_onnx, *([run_c] if COMPILER else [])]

@@ -12,6 +12,8 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.export import sql, sql_scores
 
+pytestmark = pytest.mark.grid
+
 duckdb = pytest.importorskip("duckdb")
 FORMS = [
     {"variant": "logistic"},

@@ -16,6 +16,8 @@ from tests.export.runners import (
 )
 from tests.hand_built import build, groups, interval, leaf
 
+pytestmark = pytest.mark.grid
+
 NO_INTEGERS = tuple(s for s in SCHEMAS if s.kind not in ("integer", "unsigned"))
 NO_UNSIGNED = tuple(s for s in SCHEMAS if s.kind != "unsigned")  # SQLite has no such type
 NUMBERS = tuple(s for s in SCHEMAS if s.kind == "numeric")

@@ -13,6 +13,7 @@ import pytest
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.stored import source
+from tests.effort import covering
 from tests.golden.boosted_choices import BOOSTED
 from tests.golden.cases import CASES, stores_of
 from tests.golden.fitting import check, fitted, record_of, recorded
@@ -31,11 +32,13 @@ def test_a_model_has_the_digest_that_was_recorded(name, files):
 
 
 def cases_in_other_stores():
-    """Every case in its stores; those of NumPy and SciPy alone suit ThreadSanitizer."""
-    for name, case in CASES.items():
-        for store in stores_of(case):
-            marks = [pytest.mark.threads] if store == "other-form" else []
-            yield pytest.param(name, store, marks=marks)
+    """Every case in its stores; those of NumPy and SciPy alone suit ThreadSanitizer. `make test`
+    takes every choice of parameters, and every table with its weights, to each of its stores."""
+    pairs = [(name, store) for name, case in CASES.items() for store in stores_of(case)]
+    shown = [[(part, store) for part in name.rsplit("/", 1)] for name, store in pairs]
+    for (name, store), first in zip(pairs, covering(shown), strict=True):
+        marks = [pytest.mark.threads] if store == "other-form" else []
+        yield pytest.param(name, store, marks=marks if first else [*marks, pytest.mark.thorough])
 
 
 @pytest.mark.parametrize(("name", "store"), list(cases_in_other_stores()))

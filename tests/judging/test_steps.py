@@ -18,6 +18,7 @@ from sklearn.metrics import (
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.judging import calibration, steps_of
 from hardwood.report.curves_part import curves_part
+from tests.effort import trials
 
 
 @st.composite
@@ -35,7 +36,7 @@ def scored(draw):
     return score, truth
 
 
-@settings(max_examples=80)
+@settings(max_examples=trials(80))
 @given(scored())
 def test_areas_are_those_of_scikit_learn(case):
     score, truth = case
@@ -63,7 +64,7 @@ def test_a_report_s_areas_are_those_of_scikit_learn(model, load):
     assert part["auc"] == pytest.approx(roc_auc_score(truth, usual, multi_class="ovr"), abs=1e-12)
 
 
-@settings(max_examples=50)
+@settings(max_examples=trials(50))
 @given(scored())
 def test_curves_go_through_scikit_learn_s_points(case):
     score, truth = case
@@ -77,7 +78,7 @@ def test_curves_go_through_scikit_learn_s_points(case):
     np.testing.assert_allclose(steps.lift[-1], 1.0)
 
 
-@settings(max_examples=80)
+@settings(max_examples=trials(80))
 @given(scored())
 def test_a_threshold_takes_the_rows_of_its_entry_and_no_other(case):
     score, truth = case
@@ -90,7 +91,7 @@ def test_a_threshold_takes_the_rows_of_its_entry_and_no_other(case):
         assert any(steps.threshold(at) <= 0.6 for at in range(len(steps.scores)))
 
 
-@settings(max_examples=80)
+@settings(max_examples=trials(80))
 @given(scored(), st.integers(0, 50), st.integers(0, 50))
 def test_a_cheapest_threshold_is_kept_whatever_mistakes_cost(case, miss, alarm):
     score, truth = case

@@ -13,6 +13,7 @@ from hypothesis import is_hypothesis_test, settings
 from hypothesis import strategies as st
 
 import hardwood
+from tests.effort import trials
 from tests.laws.reading import _assert_same_split, read
 from tests.oracles import adaboost, topdown_problem
 from tests.oracles.boosting_records import Boosting, Setting
@@ -49,7 +50,7 @@ MORE_CLASSES: dict[str, dict[str, Any]] = {
     "gentle ovr": {"variant": "gentle", "criterion": "gini", "multiclass": "ovr"},
 }
 BOOSTERS = {**TWO_CLASSES, **MORE_CLASSES}
-EXAMPLES = settings(max_examples=max(1, settings().max_examples * 3 // 5))
+EXAMPLES = settings(max_examples=trials(6))
 """Of a law that runs over all boosters: most of their code is one."""
 
 

@@ -165,6 +165,7 @@ def larger(seed: int, n_classes: int) -> tuple[pd.DataFrame, Any, Any]:
     return frame, y.to_numpy(), rng.gamma(1.0, size=1200)
 
 
+@pytest.mark.grid
 @pytest.mark.threads
 @every_booster
 @pytest.mark.parametrize("drawn", [False, True], ids=["all", "weighted, drawn"])
@@ -184,6 +185,7 @@ def test_a_larger_model_is_the_same_for_every_search_thread_count_and_row_order(
     assert (model.digest() == whole.digest()) == (not drawn)
 
 
+@pytest.mark.grid
 @every_two_class_booster
 @pytest.mark.parametrize("rate", [1.0, 0.2])
 def test_the_bound_of_a_larger_model_holds_and_falls(name, rate):

@@ -17,7 +17,7 @@ from tests.oracles import adaboost, stump_search
 from tests.oracles.boosting_records import Setting
 from tests.oracles.topdown_problem import Column
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*weight_fraction")
+pytestmark = [pytest.mark.grid, pytest.mark.filterwarnings("ignore:.*weight_fraction")]
 
 
 # The oracles themselves.

@@ -12,8 +12,10 @@ from hardwood.certify import check
 from tests.laws.constraint_trials import trials
 from tests.laws.reading import assert_same_growth, fit, oracle, read
 from tests.oracles.constrained import ScoreSearch, ShareSearch
-from tests.oracles.topdown_problem import Rules
+from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.small import CRITERIA, SmallTable, stop_rules, tables
+
+pytestmark = pytest.mark.grid
 
 signs = st.sampled_from([-1, 0, 1, 1])
 
@@ -84,7 +86,25 @@ def test_a_tree_with_columns_below_others_equals_the_plain_one(table, data):
 )
 def test_a_round_of_constrained_boosting_equals_the_plain_one(table, data):
     assume(table.n_classes == 2)
-    told = drawn_signs(data, table)
+    assert_same_round(table, drawn_signs(data, table))
+
+
+def test_branches_that_say_the_same_cost_what_their_interval_takes():
+    """Both branches of the second column would be clipped to one value, and that is no gain."""
+    columns = (
+        (0, 0, 2, 2, 2, 2, 0, 3, 0, 0, 1, 2, 1, 0, 3, 1, 2, 0, 3, 2),
+        (0, None, 2, 3, 4, 5, 6, 7, None, None, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19),
+        (0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1),
+    )
+    table = SmallTable(
+        tuple(Column("numeric", tuple(v if v is None else float(v) for v in c)) for c in columns),
+        labels=(1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1),
+        weights=None,
+    )
+    assert_same_round(table, {1: {0: 1}, 2: {0: -1}})
+
+
+def assert_same_round(table: SmallTable, told: dict[int, dict[int, int]]) -> None:
     rules = Rules("km", max_depth=3)
     model = BoostedTreesClassifier(
         n_estimators=1, max_depth=3, variant="real", leaf_prior=1.0, feature_fraction=1.0,

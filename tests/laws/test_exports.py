@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
+from tests.effort import trials
 from tests.export.models import edge_rows
 from tests.export.runners import (
     COMPILER,
@@ -56,7 +57,7 @@ def test_sql_in_sqlite_is_predict(model):
         check(run_sqlite, model)
 
 
-@settings(max_examples=12)
+@settings(max_examples=trials(12))
 @given(model=fitted())
 def test_sql_in_duckdb_is_predict(model):
     pytest.importorskip("duckdb", reason="needs duckdb")
@@ -70,7 +71,7 @@ def test_onnx_is_predict(model):
 
 
 @pytest.mark.skipif(COMPILER is None, reason="needs a C compiler called cc")
-@settings(max_examples=10)
+@settings(max_examples=trials(10))
 @given(model=fitted())
 def test_c_source_is_predict(model):
     check(run_c, model)

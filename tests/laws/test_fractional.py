@@ -32,6 +32,8 @@ from tests.tables.small import (
     tables,
 )
 
+pytestmark = pytest.mark.grid
+
 every_growth = pytest.mark.parametrize(
     ("criterion", "leaf_choice"), [(c, choice) for c in CRITERIA for choice in LEAF_CHOICES]
 )

@@ -12,13 +12,15 @@ from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
 from hardwood.certify import check
-from tests.examples import EXAMPLES
+from tests.effort import EXAMPLES
 from tests.laws.pricing import fit, prices
 from tests.oracles import fractional, fractional_m
 from tests.oracles.topdown_m import Price
 from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.matrices import shapes_of_columns
 from tests.tables.small import CRITERIA, LETTERS, SmallTable, gappy_tables, stop_rules
+
+pytestmark = pytest.mark.grid
 
 BUDGETS = st.sampled_from([1, 2, 3, 4, 6, 9, 16])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.effort import THOROUGH, trials
 from tests.laws.fuzzing.cases import Case, Field
 from tests.laws.fuzzing.checks import BrokenLawError, check
 from tests.laws.fuzzing.forms import TYPES, sparse_of_one_type
@@ -14,9 +15,10 @@ from tests.laws.fuzzing.shrinking import script, shrink
 
 @pytest.mark.parametrize("first", range(0, 100, 25))
 def test_random_models_keep_all_laws(first):
-    ends, failures = some(range(first, first + 25), seed=0)
+    count = trials(25)
+    ends, failures = some(range(first, first + count), seed=0)
     assert not failures, failures[0]
-    assert ends["kept"] > 15
+    assert ends["kept"] > (0.6 if THOROUGH else 0.4) * count  # shares of few cases vary more
 
 
 def test_cases_cover_every_kind_of_column_and_both_estimators():

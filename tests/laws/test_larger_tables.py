@@ -14,6 +14,8 @@ from tests.oracles import exhaustive
 from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.small import CRITERIA, LETTERS, SmallTable
 
+pytestmark = pytest.mark.grid
+
 
 def large_table(seed: int, *, n_classes: int, missing: bool, weights: str, n: int = 900):
     """Columns all distinct, with 1000, 300 and 2 values, mostly zero, and one of categories."""

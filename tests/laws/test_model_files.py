@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from hardwood import BoostedTreesClassifier
 from hardwood.model_file import dumps, loads
+from tests.effort import trials
 from tests.laws.reading import fit
 from tests.model_file.same import assert_same_model
 from tests.tables.small import any_rules, tables
 
 
-@settings(max_examples=25)
+@settings(max_examples=trials(25))
 @given(table=tables(), rules=any_rules)
 def test_a_tree_comes_back_from_its_file(table, rules):
     model = fit(table, rules)
@@ -24,7 +25,7 @@ def test_a_tree_comes_back_from_its_file(table, rules):
     assert dumps(loads(content)) == content
 
 
-@settings(max_examples=25)
+@settings(max_examples=trials(25))
 @given(
     table=tables(),
     variant=st.sampled_from(("real", "discrete", "gentle")),

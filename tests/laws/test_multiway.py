@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwood import TreeClassifier
-from tests.examples import EXAMPLES
+from tests.effort import EXAMPLES
 from tests.laws.pricing import fit, prices
 from tests.oracles import topdown_candidates, topdown_m, topdown_problem
 from tests.oracles.topdown_m import Price

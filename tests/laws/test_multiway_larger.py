@@ -11,6 +11,8 @@ import pytest
 from hardwood import TreeClassifier
 from tests.oracles import topdown_problem
 
+pytestmark = pytest.mark.grid
+
 
 def waves(n: int, values: int, classes: int = 2, seed: int = 0):
     """One column whose classes alternate in waves, so that wide splits pay."""

@@ -20,7 +20,7 @@ from tests.laws.boosters import some_table
 from tests.oracles.boosting_records import Setting
 from tests.oracles.pairs import boost_pairs, scores_of_classes
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*weight_fraction")
+pytestmark = [pytest.mark.grid, pytest.mark.filterwarnings("ignore:.*weight_fraction")]
 
 SEARCHES = ("exhaustive", "quick", "adaptive", "auto")
 

@@ -19,6 +19,8 @@ from tests.oracles.topdown_m import Price
 from tests.oracles.topdown_problem import Column, Rules
 from tests.tables.small import LETTERS, SmallTable
 
+pytestmark = pytest.mark.grid
+
 
 def table(seed: int, rows: int, classes: int, weights: str, missing: float = 0.0) -> SmallTable:
     """A column of categories of very different sizes beside one of few values."""

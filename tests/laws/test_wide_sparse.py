@@ -12,6 +12,8 @@ from scipy import sparse
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
 
+pytestmark = pytest.mark.grid
+
 ROWS, LIVE, WIDE = 6000, 24, 4200
 
 

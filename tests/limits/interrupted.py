@@ -1,4 +1,4 @@
-"""Ctrl-C during long work: python -m tests.limits.interrupted ACTION...
+"""Ctrl-C during long work: python -m tests.limits.interrupted, which reads names of actions.
 
 Every action is a process of its own, forked from one that has its imports done. It prepares, begins
 and gets SIGINT a moment later. Printed for each: how it ended, and the CPU seconds that it took
@@ -159,7 +159,8 @@ def interrupted(prepare: Callable[[], Work]) -> str:
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    for name in sys.argv[1:]:
+    for line in sys.stdin:
+        name = line.rstrip("\n")
         print(name, interrupted(ACTIONS[name]), sep="\t", flush=True)
 
 

@@ -100,6 +100,9 @@ def contents(folder: Path) -> dict[str, str]:
 
 
 def limit(kind: str, folder: Path) -> None:
+    # Python writes what it has compiled, and does not notice that a limit cut it off.
+    sys.dont_write_bytecode = True
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     if kind == "size":
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # as Python itself does
         resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL, SMALL))

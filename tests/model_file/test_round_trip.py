@@ -22,6 +22,8 @@ from tests.model_file.same import assert_same_model
 from tests.tables.frames import every_kind
 from tests.tables.matrices import numbers
 
+pytestmark = pytest.mark.grid
+
 NUMPY_2 = hasattr(np.dtypes, "StringDType")
 
 every_model = pytest.mark.parametrize("name", MODELS)

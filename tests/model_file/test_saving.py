@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import stat
+import sys
 from pathlib import Path
 from time import perf_counter
 
@@ -66,11 +67,12 @@ def test_a_disk_that_takes_a_little_at_a_time_gets_everything(tmp_path, monkeypa
     assert hardwood.load(tmp_path / "m.hardwood").digest() == binary().digest()
 
 
-def test_a_real_full_disk_leaves_the_old_file(tmp_path):
+def test_a_real_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
     """A limit on the size of files stands for the disk: the kernel writes a part, then refuses."""
     path = tmp_path / "m.hardwood"
     path.write_bytes(b"old")
     model = binary()
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
     try:

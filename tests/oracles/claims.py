@@ -25,21 +25,22 @@ def within(values: Sequence[Sequence[Any]], ask: Ask, low: float, high: float) -
     return bool(((said >= low) & (said <= high)).all())
 
 
-def monotone(values: Sequence[Sequence[Any]], column: int, ask: Ask, sign: int) -> bool:
-    """`values[column]` are present values in ascending order."""
-    others = [list(each) for each in values]
-    heights = []
-    for value in values[column]:
-        others[column] = [value]
-        heights.append(sign * ask(grid(others)))
-    return all((later >= earlier).all() for earlier, later in itertools.combinations(heights, 2))
-
-
-def same(values: Sequence[Sequence[Any]], column: int, ask: Ask) -> bool:
-    """Whether what is asked never depends on the column."""
+def by_value(values: Sequence[Sequence[Any]], column: int, ask: Ask) -> list[NDArray[Any]]:
+    """For each value of the column, the answers for all combinations of the others."""
     others = [list(each) for each in values]
     answers = []
     for value in values[column]:
         others[column] = [value]
         answers.append(ask(grid(others)))
+    return answers
+
+
+def rises(answers: Sequence[NDArray[Any]]) -> bool:
+    """Of `by_value` with present values in ascending order: whether no answer falls."""
+    return all((later >= earlier).all() for earlier, later in itertools.combinations(answers, 2))
+
+
+def same(values: Sequence[Sequence[Any]], column: int, ask: Ask) -> bool:
+    """Whether what is asked never depends on the column."""
+    answers = by_value(values, column, ask)
     return all(np.array_equal(answers[0], each) for each in answers)

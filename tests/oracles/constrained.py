@@ -166,9 +166,9 @@ class ScoreSearch(ConstrainedSearch):
         left, right = (self.says(problem, node, v, 1) for v in split.vectors)
         sign = self.signs.get((split.column, 1), 0)
         if split.threshold is not None and sign:
-            if left == right or abs(left - right) <= NEAR:
-                return split.cost if left == right else math.nan
-            if (left < right) != (sign > 0):
+            if left != right and abs(left - right) <= NEAR:
+                return math.nan
+            if left != right and (left < right) != (sign > 0):
                 return math.inf
         return split.cost + sum(self._excess(problem, node, v) for v in split.vectors)
 

@@ -15,6 +15,8 @@ from hardwood.plots import plot_tree
 from hardwood.plots.short_words import LONGEST_NAME, rounded, shortened_apart
 from tests.hand_built import SCHEMAS, build, interval, leaf, random_node
 
+pytestmark = pytest.mark.grid
+
 mpl.use("Agg")
 NAMES = ["setosa", "versicolor", "a class with quite a long name, indeed", "$other$", "fifth"]
 

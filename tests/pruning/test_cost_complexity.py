@@ -25,6 +25,8 @@ from tests.pruning.cases import (
 from tests.pruning.cases import read as read_nodes
 from tests.tables.small import CRITERIA
 
+pytestmark = pytest.mark.grid
+
 
 def distinct_tables(seed: int, n: int = 300, classes: int = 3):
     """Normal columns and gamma weights: no two links are equally strong. The weights add up

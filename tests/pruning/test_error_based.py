@@ -22,6 +22,8 @@ from tests.pruning.cases import (
 from tests.pruning.cases import read as read_nodes
 from tests.tables.small import CRITERIA
 
+pytestmark = pytest.mark.grid
+
 CONFIDENCES = (1e-5, 0.05, 0.25, 0.5)
 WEIGHTS = (None, "whole", "dyadic")
 

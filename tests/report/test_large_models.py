@@ -65,6 +65,7 @@ def test_a_model_that_does_not_fit_is_shown_without_what_if(open_page, few_reada
     assert page.locator("[role=treeitem]").count() > 2
 
 
+@pytest.mark.thorough
 def test_twenty_classes_fit_a_megabyte(open_page):
     X, y = make_classification(
         400, 12, n_informative=10, n_classes=20, n_clusters_per_class=1, random_state=0

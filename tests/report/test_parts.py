@@ -24,6 +24,7 @@ from hardwood.report import Report, report
 from hardwood.report.importance_part import REPEATS
 from hardwood.report.plain import script_json
 from hardwood.report.quality_part import quality_part
+from tests.effort import trials
 from tests.report.pages import breast_cancer, mixed
 
 PATIENCE = float(os.environ.get("HARDWOOD_PATIENCE", "1"))
@@ -232,7 +233,7 @@ def test_a_page_of_hostile_names_is_ascii_and_loads_nothing():
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=trials(40))
 @given(st.recursive(st.text() | st.floats(allow_nan=False, allow_infinity=False) | st.none(),
                     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))  # fmt: skip
 def test_data_in_a_script_element_comes_back_and_cannot_end_it(data):

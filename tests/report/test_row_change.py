@@ -11,6 +11,7 @@ import pytest
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
 from hardwood.table.schema import ColumnSchema
+from tests.effort import trials
 from tests.explain.all_changes import as_row, customers
 from tests.export.models import CLASSES, edge_rows, hand_made
 from tests.report.pages import bare_page, breast_cancer
@@ -95,7 +96,7 @@ WISHES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("options", [{}, {"branching": "multiway"}, {"costs": [[0, 4], [1, 0]]}])
 def test_changes_of_trees_are_those_of_the_package_to_the_bit(open_page, options):
-    for seed in range(2):
+    for seed in range(trials(2)):
         X, y = customers(300, seed)
         model = TreeClassifier(max_leaf_nodes=24, pruning=None, **options).fit(X, y)
         page = open_page(model.report(X, y))
@@ -122,7 +123,7 @@ def test_a_class_can_be_asked_for_and_leaves_with_rows_alone(open_page):
 
 @pytest.mark.parametrize("kind", list(CLASSES))
 def test_changes_of_hand_made_trees_agree_beside_every_cut(open_page, kind):
-    for seed in range(2):
+    for seed in range(trials(2)):
         model = hand_made(seed, 20, CLASSES[kind])
         rows = [[float(v) if v is True or v is False else v for v in r] for r in edge_rows(model)]
         rows = rows[:60]

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from hardwood import BoostedTreesClassifier, TreeClassifier
+from tests.effort import trials
 from tests.export.models import (
     CLASSES,
     SCHEMAS,
@@ -19,6 +20,8 @@ from tests.export.models import (
     hand_made,
 )
 from tests.report.pages import HOSTILE, bare_page, breast_cancer, mixed, typed_rows
+
+pytestmark = pytest.mark.grid
 
 ASK = "rows => rows.map(row => hardwoodReport.predict(row))"
 
@@ -48,7 +51,7 @@ def agrees(model, X, found) -> None:
 
 @pytest.mark.parametrize("kind", list(CLASSES))
 def test_trees_of_every_shape_answer_as_predict_on_and_beside_every_cut(open_page, kind):
-    for seed in range(3):
+    for seed in range(trials(3)):
         model = hand_made(seed, 25, CLASSES[kind])
         rows = edge_rows(model)
         agrees(model, frame_of(model, rows), answers(open_page(bare_page(model)), model, rows))
@@ -153,7 +156,7 @@ def test_what_is_no_number_is_refused_in_words_and_changes_nothing(open_page):
     assert page.inner_text(".problem >> nth=0") == ""
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(trials(3)))
 def test_rules_in_words_are_those_of_the_package(open_page, seed):
     model = hand_made(seed, 30, CLASSES["strings"], SCHEMAS)
     page = open_page(bare_page(model))

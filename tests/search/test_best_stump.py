@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 from hardwood import search
+from tests.effort import trials
 from tests.oracles import stump_search
 from tests.oracles.topdown_problem import Column, integer_weights
+
+pytestmark = pytest.mark.grid
 
 SEARCHES = ("exhaustive", "quick", "adaptive", "auto")
 
@@ -36,7 +39,7 @@ def small_problem(rng: random.Random, *, rows: int, kinds: tuple[str, ...], miss
 @pytest.mark.parametrize("seed", range(4))
 def test_all_plain_searches_find_one_stump_and_keep_the_order_of_their_costs(seed):
     rng = random.Random(seed)
-    for _ in range(500):
+    for _ in range(trials(500)):
         problem = small_problem(rng, rows=8, kinds=("numeric", "numeric", "category"), missing=True)
         every = stump_search.exhaustive(stump_search.prepare(*problem))
         adaptive = stump_search.adaptive(stump_search.prepare(*problem))
@@ -80,7 +83,7 @@ def given_weights(problem: Any) -> Any:
 def test_the_best_stump_and_its_assessments_are_those_of_the_plain_search(how, missing):
     rng = random.Random(how + str(missing))
     plain = {"exhaustive": stump_search.exhaustive, "adaptive": stump_search.adaptive}[how]
-    for _ in range(150):
+    for _ in range(trials(150)):
         problem = two_class_problem(rng, missing=missing)
         found = plain(stump_search.prepare(*problem))
         if found.stump is None or found.stump.threshold is None:
@@ -94,7 +97,7 @@ def test_the_best_stump_and_its_assessments_are_those_of_the_plain_search(how, m
 
 def test_quick_search_counts_as_the_plain_one():
     rng = random.Random(5)
-    for _ in range(150):
+    for _ in range(trials(150)):
         problem = two_class_problem(rng, missing=False)
         start, batches = rng.choice([0.1, 0.3, 0.5, 0.9]), rng.randint(1, 6)
         found = stump_search.quick(stump_search.prepare(*problem), start, batches)
@@ -108,7 +111,7 @@ def test_quick_search_counts_as_the_plain_one():
 @pytest.mark.parametrize("criterion", ["error", "km", "gini", "entropy"])
 def test_all_searches_return_the_same_stump(criterion):
     rng = random.Random(criterion)
-    for _ in range(60):
+    for _ in range(trials(60)):
         X, y, w = table_of(given_weights(two_class_problem(rng, missing=False)))
         if all(len(np.unique(column[w > 0])) == 1 for column in X.T):
             continue
@@ -122,7 +125,7 @@ def test_all_searches_return_the_same_stump(criterion):
 def test_the_error_is_that_of_the_stump_that_was_returned():
     # polarity +1: values above the threshold are said to be of the second class.
     rng = np.random.default_rng(3)
-    for _ in range(40):
+    for _ in range(trials(40)):
         X, y, w = rng.normal(size=(50, 3)), rng.integers(0, 2, 50), rng.gamma(1.0, size=50)
         stump = search.best_stump(X, y, w)
         assert stump.polarity in (-1, 1)
@@ -134,7 +137,7 @@ def test_the_error_is_that_of_the_stump_that_was_returned():
 @pytest.mark.parametrize("missing", [False, True])
 def test_the_lower_bounds_are_those_of_the_plain_searches(missing):
     rng = random.Random(missing)
-    for _ in range(60):
+    for _ in range(trials(60)):
         problem = two_class_problem(rng, missing=missing, rows=8)
         table = table_of(given_weights(problem))
         plain = stump_search.prepare(*problem)

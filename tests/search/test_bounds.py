@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from hardwood.search import exact_bound, rows_needed, weight_order_bound
+from tests.effort import trials
 
 NUMBERS, NAMES = (None, -1.5, 0.0, 2.0, 7.0), (None, "a", "b", "c", "d")
 
@@ -142,14 +143,14 @@ def test_the_weight_order_bound_is_the_smallest_prefix_that_rules_each_column_ou
 
 
 @pytest.mark.parametrize("ties", ["any", "first"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=trials(60), deadline=None)
 @given(problem=problems())
 def test_the_exact_bound_is_the_smallest_set_that_rules_each_column_out(ties, problem):
     found = exact_bound(problem.table(), problem.labels, problem.weights, ties=ties)
     assert found == brute_force(problem, ties, any_rows=True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=trials(60), deadline=None)
 @given(problem=problems(10))
 def test_no_bound_exceeds_the_next_and_none_what_algorithm_1_assesses(problem):
     X, y, w = problem.table(), problem.labels, problem.weights
@@ -217,7 +218,7 @@ def test_the_time_limit_must_be_positive():
         exact_bound([[1.0], [2.0]], [0, 1], time_limit=0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=trials(60), deadline=None)
 @given(problem=problems())
 def test_the_rows_needed_of_each_column_lie_around_its_smallest_set(problem):
     lower, upper = rows_needed(problem.table(), problem.labels, problem.weights)

@@ -9,6 +9,8 @@ from hardwood import BoostedTreesClassifier, TreeClassifier, _core
 from tests.encoding.same_tree import assert_same_tree
 from tests.tables.frames import every_storage
 
+pytestmark = pytest.mark.grid
+
 SETS = ("portable", "avx2", "avx512")
 
 

@@ -14,6 +14,8 @@ from hardwood import TreeClassifier
 from tests.oracles.topdown_problem import Vector, drop_is_positive, integer_weights, phi
 from tests.tables.small import CRITERIA
 
+pytestmark = pytest.mark.grid
+
 PATIENCE = float(os.environ.get("HARDWOOD_PATIENCE", "1"))  # sanitizers are slower
 Sides = tuple[frozenset[int], str | None]
 

@@ -12,6 +12,8 @@ from tests.oracles.topdown_problem import integer_weights
 from tests.search.scanning import best_root_split, split_of
 from tests.tables.small import CRITERIA
 
+pytestmark = pytest.mark.grid
+
 ROWS = 20_000
 
 

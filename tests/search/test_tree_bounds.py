@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from hardwood.search import remembered_bound, rows_needed
+from tests.effort import trials
 from tests.search.test_bounds import Problem, problems
 
 
@@ -74,7 +75,7 @@ def fewest(nodes: list[Problem], column: int) -> int:
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=trials(60), deadline=None)
 @given(problem=problems())
 def test_no_search_that_remembers_can_do_with_less(problem):
     nodes, children = tree_of(problem, 3)

@@ -23,6 +23,8 @@ from hardwood.boosting.checkpoint import Checkpoint
 from hardwood.stored import back_end, code_columns, directory, source
 from tests.tables.frames import mixed_frame
 
+pytestmark = pytest.mark.grid
+
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):

@@ -13,6 +13,7 @@ import pytest
 import hardwood
 from hardwood import BoostedTreesClassifier, Draft, TreeClassifier
 from hardwood.stored import back_end, code_columns, source
+from tests.effort import trials
 from tests.tables.frames import mixed_frame
 
 
@@ -80,7 +81,7 @@ def test_a_tree_from_a_data_set_is_pruned_as_one_from_the_table(folder, whole):
     [
         TreeClassifier(pruning="reduced-error", random_state=3),
         TreeClassifier(pruning="cost-complexity", ccp_alpha="cv", max_leaf_nodes=40),
-        BoostedTreesClassifier(n_estimators=15, early_stopping=True, n_iter_no_change=2),
+        BoostedTreesClassifier(n_estimators=trials(15), early_stopping=True, n_iter_no_change=2),
     ],
 )
 def test_rows_of_a_data_set_are_held_out_as_those_of_the_table(folder, whole, model):

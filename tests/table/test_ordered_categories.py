@@ -26,6 +26,8 @@ from tests.export.runners import (
     same,
 )
 
+pytestmark = pytest.mark.grid
+
 SIZES = ["tiny", "small", "medium", "large", "huge", "vast"]
 ORDERED = pd.CategoricalDtype(SIZES, ordered=True)
 

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwood.theory import play_weight_game, size_bound
+from tests.effort import trials
 
 
 @given(st.integers(1, 130), st.floats(1e-6, 1.0))
@@ -16,7 +17,7 @@ def test_equal_halves_against_the_heaviest_leaf_reach_the_bound(leaves, gamma):
     assert len(game.leaf_weights) == leaves
 
 
-@settings(max_examples=120)
+@settings(max_examples=trials(120))
 @given(
     st.integers(1, 200),
     st.floats(1e-4, 1.0),

@@ -13,7 +13,10 @@ import hardwood
 from hardwood import TreeClassifier
 from hardwood.certify import check
 from hardwood.tree.leaf_prior import probabilities
+from tests.effort import trials
 from tests.tables.frames import mixed_frame
+
+pytestmark = pytest.mark.grid
 
 
 def in_fractions(weights, parent, prior):
@@ -62,7 +65,7 @@ PRIORS = st.sampled_from([0.25, 1.0, 8.0, 40.0])
 
 
 @given(counted_trees(), PRIORS)
-@settings(max_examples=200)
+@settings(max_examples=trials(200))
 def test_probabilities_are_those_of_the_formula_in_fractions(tree, prior):
     counts, parent, _ = tree
     found = probabilities(counts, parent, prior)
@@ -71,7 +74,7 @@ def test_probabilities_are_those_of_the_formula_in_fractions(tree, prior):
 
 
 @given(counted_trees(), PRIORS)
-@settings(max_examples=200)
+@settings(max_examples=trials(200))
 def test_the_most_probable_class_is_a_heaviest_one_and_no_probability_is_zero(tree, prior):
     counts, parent, _ = tree
     found = probabilities(counts, parent, prior)
@@ -82,7 +85,7 @@ def test_the_most_probable_class_is_a_heaviest_one_and_no_probability_is_zero(tr
 
 
 @given(counted_trees(), PRIORS, st.data())
-@settings(max_examples=300)
+@settings(max_examples=trials(300))
 def test_more_weight_of_a_class_in_a_leaf_never_lowers_its_probability(tree, prior, data):
     counts, parent, leaves = tree
     leaf = data.draw(st.sampled_from(leaves))

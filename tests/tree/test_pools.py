@@ -24,7 +24,7 @@ from hardwood.tree.packed_checks import check_trees
 from hardwood.tree.pools import _ranks
 from tests.oracles.pools import nearest_in_order
 
-pytestmark = pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")
+pytestmark = [pytest.mark.grid, pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")]
 
 numbers = st.integers(0, 12)
 few = st.integers(1, 7)

@@ -17,7 +17,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 from hardwood.workshop import Session, serve
 
-pytestmark = pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")
+pytestmark = [pytest.mark.grid, pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")]
 
 KINDS: list[dict[str, Any]] = [
     {"branching": "multiway", "max_leaf_nodes": 14, "pruning": None},

@@ -20,7 +20,7 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 from hardwood.workshop import Session, Workshop, serve
 
-pytestmark = pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")
+pytestmark = [pytest.mark.grid, pytest.mark.filterwarnings("ignore::hardwood.errors.ModelWarning")]
 
 
 @pytest.fixture

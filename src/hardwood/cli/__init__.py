@@ -7,7 +7,9 @@ exception is a fault of hardwood and keeps its traceback.
 
 from __future__ import annotations
 
+import atexit
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -27,7 +29,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "install what it needs with: pip install 'hardwood[cli]'"
         )
         sys.exit(WRONG)
-    sys.exit(_run(arguments))
+    code = _run(arguments)
+    if code == INTERRUPTED:  # Ctrl-C pressed again while Python ends changes nothing
+        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
