@@ -114,7 +114,7 @@ STUDY = Study(
             ["w4a", 500, list(ALL_WAYS), BOTH],
             ["a6a", 500, list(ALL_WAYS), BOTH],
             ["mnist pairs", 300, ["wt. trim (0.9)"], BOTH],
-            ["mnist pairs", 100, ["AdaBoost"], ["adaptive"]],
+            ["mnist pairs", 300, ["AdaBoost"], ["adaptive"]],
         ],
     },
     quick={
