@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import os
 import time
 
 import numpy as np
@@ -119,4 +120,4 @@ def test_a_hundred_trees_of_depth_3_are_planned_within_a_second():
             start = time.process_time()
             connection.execute(query).fetchall()
             seconds.append(time.process_time() - start)
-    assert min(seconds) < 1.0
+    assert min(seconds) < float(os.environ.get("HARDWOOD_PATIENCE", "1"))
