@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from hardwood.search import exact_bound, weight_order_bound
+from hardwood.search import exact_bound, rows_needed, weight_order_bound
 from tests.effort import trials
 
 NUMBERS, NAMES = (None, -1.5, 0.0, 2.0, 7.0), (None, "a", "b", "c", "d")
@@ -216,3 +216,33 @@ def test_wrong_input_gets_a_sentence(bound):
 def test_the_time_limit_must_be_positive():
     with pytest.raises(ValueError, match="time_limit"):
         exact_bound([[1.0], [2.0]], [0, 1], time_limit=0)
+
+
+@settings(max_examples=trials(60), deadline=None)
+@given(problem=problems())
+def test_the_rows_needed_of_each_column_lie_around_its_smallest_set(problem):
+    lower, upper = rows_needed(problem.table(), problem.labels, problem.weights)
+    smallest = brute_force(problem, "any", any_rows=True)
+    assert lower.sum() <= smallest <= upper.sum()
+    assert upper.sum() <= weight_order_bound(problem.table(), problem.labels, problem.weights)
+
+
+def test_columns_of_many_values_are_bracketed_within_a_few_rows():
+    rng = np.random.default_rng(7)
+    X, y = rng.integers(0, 40, (1500, 3)).astype(float), rng.integers(0, 2, 1500)
+    X[:, 0] += 12 * y
+    w = np.exp(rng.normal(size=1500))
+    lower, upper = rows_needed(X, y, w)
+    assert (upper - lower <= 12).all()
+    assert 1500 < lower.sum() < weight_order_bound(X, y, w)
+
+
+def test_columns_that_tie_with_the_winner_are_bracketed_too():
+    """As in the first round of pairs: all weights are equal, and no stump beats the rarer class."""
+    rng = np.random.default_rng(8)
+    X, y = rng.integers(0, 30, (900, 4)).astype(float), (np.arange(900) % 6 == 0).astype(int)
+    X[0], X[1], y[0], y[1] = 0, 29, 1, 1
+    X[2:] = np.clip(X[2:], 1, 28)
+    lower, upper = rows_needed(X, y)
+    assert (upper - lower <= 20).all()
+    assert upper.sum() <= weight_order_bound(X, y)

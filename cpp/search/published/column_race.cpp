@@ -53,7 +53,7 @@ void ColumnRace::assess_to(const NodeView<Cell>& view, Runner& runner, std::size
 void ColumnRace::add_to(const NodeView<Cell>& view, Runner& runner, std::size_t end) {
   const EncodedColumn& column = table_->columns[runner.column];
   if (runner.by_example) {
-    if (end < rows_.size()) pairs_.advance(*table_, column, runner.codes_of, runner.seen, end, runner.cells);
+    if (end < rows_.size()) pairs_.advance(*runner.codes_of, runner.seen, end, runner.cells);
     runner.seen = end;
     if (end == rows_.size()) finish(view, runner);
     else set_bounds_by_example(runner);
@@ -157,16 +157,6 @@ void ColumnRace::set_bounds_by_example(Runner& runner) const {
   runner.high = runner.low + (weight_until_.back() - weight);
 }
 
-// Both classes' cells of all rows.
-void ColumnRace::fill_by_example(const EncodedColumn& column, Runner& runner) const {
-  runner.cells.assign(2 * static_cast<std::size_t>(runner.codes), 0);
-  for (const PairPrefixes::Example& example : pairs_.examples()) {
-    const std::uint32_t code = stored_code(column, example.row);
-    runner.cells[code] += example.weight[0];
-    runner.cells[runner.codes + code] += example.weight[1];
-  }
-}
-
 void ColumnRace::set_bounds(const NodeView<Cell>& view, Runner& runner) {
   const EncodedColumn& column = table_->columns[runner.column];
   const double unseen = weight_until_.back() - weight_until_[runner.seen];
@@ -207,7 +197,10 @@ void ColumnRace::set_bounds(const NodeView<Cell>& view, Runner& runner) {
 void ColumnRace::finish(const NodeView<Cell>& view, Runner& runner) {
   const EncodedColumn& column = table_->columns[runner.column];
   const int channels = view.channels();
-  if (runner.by_example) fill_by_example(column, runner);
+  if (runner.by_example) {
+    runner.cells.resize(2 * static_cast<std::size_t>(runner.codes));
+    pairs_.sum_all(*runner.codes_of, runner.cells);
+  }
   fill_runner(groups_, runner.cells, runner.codes, column, channels);
   if (column.bucketed())
     for (int k = 0; k < channels; ++k)

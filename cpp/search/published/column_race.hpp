@@ -51,18 +51,18 @@ class ColumnRace {
   };
   struct Runner {
     std::uint32_t column = 0;
-    std::uint32_t codes = 0;               // of its own cells
-    std::uint32_t first = none, last = 0;  // smallest and largest code with a value in the node
-    std::uint32_t distinct = 0;            // categories in the node
-    bool missing = false;                  // the node has missing values
-    bool flat = false;                     // constant in the node: it has no cells
-    bool by_example = false;               // its cells are signed sums (pair_prefixes.hpp)
-    PairPrefixes::Codes codes_of;          // then
-    std::size_t seen = 0;                  // rows looked at
-    std::vector<Cell> cells;               // channel by channel
-    std::vector<Entry> entries;            // of a column stored as entries: the rows with another code
-    std::size_t next_entry = 0;            // the first that was not looked at
-    double low = 0, high = 0;              // L and U
+    std::uint32_t codes = 0;                        // of its own cells
+    std::uint32_t first = none, last = 0;           // smallest and largest code with a value in the node
+    std::uint32_t distinct = 0;                     // categories in the node
+    bool missing = false;                           // the node has missing values
+    bool flat = false;                              // constant in the node: it has no cells
+    bool by_example = false;                        // its cells are signed sums (pair_prefixes.hpp)
+    const PairPrefixes::Codes* codes_of = nullptr;  // then
+    std::size_t seen = 0;                           // rows looked at
+    std::vector<Cell> cells;                        // channel by channel
+    std::vector<Entry> entries;                     // of a column stored as entries: the rows with another code
+    std::size_t next_entry = 0;                     // the first that was not looked at
+    double low = 0, high = 0;                       // L and U
     bool complete = false;
     Split best;  // once complete
   };
@@ -82,7 +82,6 @@ class ColumnRace {
   void enter(const NodeView<Cell>& view, Runner runner);
   void enter_flat(const std::vector<char>* allowed);
   std::uint32_t code_of(const EncodedColumn& column, std::uint32_t row) const;
-  std::uint32_t stored_code(const EncodedColumn& column, std::uint32_t stored) const;
   // Looks at the heaviest unseen rows that hold `weight`, at least one.
   void assess(const NodeView<Cell>& view, Runner& runner, double weight);
   void assess_to(const NodeView<Cell>& view, Runner& runner, std::size_t end);
@@ -92,7 +91,6 @@ class ColumnRace {
   double fewest_mistakes(const Runner& runner, const EncodedColumn& column) const;
   void set_bounds(const NodeView<Cell>& view, Runner& runner);
   void set_bounds_by_example(Runner& runner) const;
-  void fill_by_example(const EncodedColumn& column, Runner& runner) const;
   void finish(const NodeView<Cell>& view, Runner& runner);
   std::size_t rows_holding(double weight) const;
   std::size_t first_rows(const RaceRules& rules) const;

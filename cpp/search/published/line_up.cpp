@@ -10,12 +10,6 @@ std::uint32_t ColumnRace::code_of(const EncodedColumn& column, std::uint32_t row
   return column.storage == Storage::bundle ? column.digits[code] : code;
 }
 
-std::uint32_t ColumnRace::stored_code(const EncodedColumn& column, std::uint32_t stored) const {
-  const LaneView lane = lane_view(*table_, column.lane);
-  const std::uint32_t code = (lane.words[stored] >> lane.shift) & 0xff;
-  return column.storage == Storage::bundle ? column.digits[code] : code;
-}
-
 void ColumnRace::order_rows(const NodeRows& node, const std::uint32_t* rows, const std::int64_t* weights) {
   rows_.clear();
   std::uint32_t channel = 0;
@@ -50,7 +44,7 @@ void ColumnRace::sum_pairs(const NodeView<Cell>& view, const RaceRules& rules, s
   const auto& columns = table_->columns;
   const auto wants = [&](const EncodedColumn& column) { return by_example(view, column); };
   if (std::none_of(columns.begin(), columns.end(), wants)) return;
-  pairs_.clear();
+  pairs_.begin(rows_.size(), table_->rows / table_->stored.pairs);
   for (const Row& row : rows_) pairs_.push(table_->stored(row.row), row.channel, row.weight);
   std::vector<std::size_t> marks{first};  // where all columns come by
   for (int batch = 1; !rules.adaptive && batch < rules.quick_batches; ++batch)
@@ -103,9 +97,10 @@ void ColumnRace::line_up_lanes(const NodeView<Cell>& view, const std::vector<cha
     runner.column = c;
     runner.by_example = by_example(view, column);
     if (runner.by_example) {
-      runner.codes_of = pairs_.codes(*table_, column);
-      runner.first = runner.codes_of.first;
-      runner.last = runner.codes_of.last;
+      runner.codes_of = &pairs_.codes(*table_, c);
+      const PairPrefixes::Range range = pairs_.range(*runner.codes_of);
+      runner.first = range.first;
+      runner.last = range.last;
     } else {
       find_range(column, runner);
     }

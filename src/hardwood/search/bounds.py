@@ -28,9 +28,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
+import numpy as np
+
 from hardwood.encoding import read_labels, read_weights
+from hardwood.search.set_brackets import Bracket
 from hardwood.search.smallest_sets import smallest_set
-from hardwood.search.stump_columns import StumpColumn, examples_in_order, stump_columns
+from hardwood.search.stump_columns import Integers, StumpColumn, examples_in_order, stump_columns
 from hardwood.table import read_training_table
 
 Ties = Literal["any", "first"]
@@ -43,7 +46,8 @@ def weight_order_bound(X: Any, y: Any, sample_weight: Any = None, *, ties: Ties 
     With `ties="first"` the bound is that of searches that return the first of tied columns. It is 0
     when no column offers a stump.
     """
-    return _bound(X, y, sample_weight, ties, StumpColumn.rows_until)
+    counts = _counts(X, y, sample_weight, ties, StumpColumn.rows_until)
+    return int(sum(counts))
 
 
 def exact_bound(
@@ -56,20 +60,39 @@ def exact_bound(
 ) -> int:
     """Least number of assessments of any search, whatever rows it looks at.
 
-    One integer program for each column of more than two values, at most `time_limit` seconds each;
-    a program that does not end in time counts with what it has proved, so that the result is always
-    a lower bound. Parameters as in `weight_order_bound`.
+    A column of more than two values counts with the lower end of its bracket (`rows_needed`); where
+    its rows are of few kinds an integer program, at most `time_limit` seconds each, closes it. A
+    program that does not end in time counts with what is proved, so that the result is always a
+    lower bound. Parameters as in `weight_order_bound`.
     """
     if not (isinstance(time_limit, (int, float)) and time_limit > 0):
         raise ValueError(
             f"time_limit must be a number of seconds above 0; given was {time_limit!r}."
         )
-    return _bound(X, y, sample_weight, ties, lambda c, least: smallest_set(c, least, time_limit))
+    found = _counts(X, y, sample_weight, ties, lambda c, least: smallest_set(c, least, time_limit))
+    return sum(each.lower for each in map(_bracket, found))
 
 
-def _bound(
-    X: Any, y: Any, sample_weight: Any, ties: Ties, needed: Callable[[StumpColumn, int], int]
-) -> int:
+def rows_needed(
+    X: Any, y: Any, sample_weight: Any = None, *, ties: Ties = "any"
+) -> tuple[Integers, Integers]:
+    """The rows that any search must look at, column by column: at least so many, and so many
+    suffice. They are the same for columns of two values and a few rows apart for others, for which
+    no program runs and no clock is read. Parameters as in `weight_order_bound`."""
+    found = _counts(X, y, sample_weight, ties, lambda c, least: smallest_set(c, least, None))
+    ends = [(each.lower, each.upper) for each in map(_bracket, found)]
+    lower, upper = np.array(ends, np.int64).reshape(-1, 2).T
+    return lower, upper
+
+
+def _bracket(count: int | Bracket) -> Bracket:
+    return count if isinstance(count, Bracket) else Bracket(count, count)
+
+
+def _counts(
+    X: Any, y: Any, sample_weight: Any, ties: Ties, needed: Callable[[StumpColumn, int], Any]
+) -> list[Any]:
+    """Per column: all rows of the winner, 0 for a constant column, what is needed of the others."""
     if ties not in ("any", "first"):
         raise ValueError(f'ties must be "any" or "first"; given was {ties!r}.')
     table = read_training_table(X)
@@ -83,12 +106,14 @@ def _bound(
     n = len(examples.rows)
     columns = stump_columns(table, examples)
     errors = {k: column.mistakes(n) for k, column in enumerate(columns) if column is not None}
+    counts: list[Any] = [0] * len(columns)
     if not errors:
-        return 0
+        return counts
     winner = min(errors, key=lambda k: (errors[k], k))
-    total = n
     for k, column in enumerate(columns):
-        if column is not None and k != winner:
+        if k == winner:
+            counts[k] = n
+        elif column is not None:
             worse = ties == "first" and k < winner
-            total += needed(column, errors[winner] + worse)
-    return total
+            counts[k] = needed(column, errors[winner] + worse)
+    return counts

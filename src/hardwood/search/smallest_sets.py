@@ -1,10 +1,11 @@
 """The smallest set of rows on which every stump of a column mistakes a given weight.
 
 In: a `StumpColumn` and T, with no stump of the column mistaking less than T on all rows. Out: the
-size of the smallest such set M, L_M >= T, or a lower bound on it where the time ran out.
+size of the smallest such set M, L_M >= T, as a `Bracket`, closed where it was found.
 
 Two groups: the two stumps' mistakes are disjoint, so the heaviest mistakes of each that reach T are
-the smallest set. More groups: an integer program (AAA18 sec. 4). Rows of the same group, class and
+the smallest set. More groups: a bracket (set_brackets.py), and where that is open and the rows are
+of few kinds, an integer program (AAA18 sec. 4). Rows of the same group, class and
 weight are alike, so a whole number z counts how many of them are in M. Minimise sum z, with a_gc
 the weight of class c in group g, linear in z, and for each stump "mistakes >= T":
 
@@ -29,26 +30,39 @@ import itertools
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, OptimizeResult, milp
 from scipy.sparse import coo_matrix
 
+from hardwood.search.set_brackets import Bracket, bracket
 from hardwood.search.stump_columns import Integers, StumpColumn
 
 _LEAST_COEFFICIENT = 1e-8
 _TOLERANCE = 1e-6
+_MOST_KINDS = 500
+"""Of rows (group, class and weight). With 15,000 kinds and 50 groups the program proved 12,138 rows
+in 20 seconds; the bracket is 13,139 to 13,142."""
 
 
-def smallest_set(column: StumpColumn, least: int, time_limit: float) -> int:
-    """The fewest rows on which every stump of the column mistakes at least `least`."""
+def smallest_set(column: StumpColumn, least: int, time_limit: float | None) -> Bracket:
+    """The fewest rows on which every stump of the column mistakes at least `least`; without a time
+    limit, by no program."""
     if least == 0:
-        return 0
+        return Bracket(0, 0)
     cells = 2 * column.all_groups() + column.examples.classes
     if column.n_groups == 2:
         weights = column.examples.weights
         one_way = (cells == 0) | (cells == 3)
-        return _heaviest(weights[one_way], least) + _heaviest(weights[~one_way], least)
-    return _by_program(column, cells, least, time_limit)
+        exact = _heaviest(weights[one_way], least) + _heaviest(weights[~one_way], least)
+        return Bracket(exact, exact)
+    found = bracket(column, least)
+    if time_limit is None or found.lower == found.upper:
+        return found
+    kinds, counts = np.unique(
+        np.stack([cells.astype(np.int64), column.examples.weights]), axis=1, return_counts=True
+    )
+    if len(counts) > _MOST_KINDS:
+        return found
+    return _by_program(column, kinds, counts, least, found, time_limit)
 
 
 def _heaviest(weights: Integers, least: int) -> int:
@@ -56,10 +70,14 @@ def _heaviest(weights: Integers, least: int) -> int:
     return int(np.searchsorted(weights.cumsum(), least)) + 1
 
 
-def _by_program(column: StumpColumn, cells: NDArray[np.intp], least: int, time_limit: float) -> int:
-    kinds, counts = np.unique(
-        np.stack([cells.astype(np.int64), column.examples.weights]), axis=1, return_counts=True
-    )
+def _by_program(
+    column: StumpColumn,
+    kinds: Integers,
+    counts: Integers,
+    least: int,
+    known: Bracket,
+    time_limit: float,
+) -> Bracket:
     # All sums are multiples of the weights' common divisor: then so is what they must reach.
     unit = int(np.gcd.reduce(kinds[1]))
     least = -(-least // unit) * unit
@@ -75,12 +93,11 @@ def _by_program(column: StumpColumn, cells: NDArray[np.intp], least: int, time_l
         table = np.zeros(2 * column.n_groups, np.int64)
         np.add.at(table, kinds[0], chosen * kinds[1])
         if column.mistakes_of(table.reshape(-1, 2)) >= least:
-            return int(chosen.sum())
-    # A stump and its reverse share no mistake, so that the set weighs at least 2 T.
-    proved = _heaviest(column.examples.weights, 2 * least)
+            return Bracket(int(chosen.sum()), int(chosen.sum()))
+    proved = known.lower
     if found.mip_dual_bound is not None and math.isfinite(found.mip_dual_bound):
         proved = max(proved, math.ceil(found.mip_dual_bound - _TOLERANCE))
-    return proved
+    return Bracket(min(proved, known.upper), known.upper)
 
 
 def _sums_of_cells(program: _Program, kinds: Integers, least: int, groups: int) -> list[list[int]]:

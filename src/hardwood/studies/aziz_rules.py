@@ -113,8 +113,7 @@ STUDY = Study(
             ["satimage pairs", 500, list(ALL_WAYS), BOTH],
             ["w4a", 500, list(ALL_WAYS), BOTH],
             ["a6a", 500, list(ALL_WAYS), BOTH],
-            ["mnist pairs", 300, ["wt. trim (0.9)"], BOTH],
-            ["mnist pairs", 100, ["AdaBoost"], ["adaptive"]],
+            ["mnist pairs", 300, ["AdaBoost", "wt. trim (0.9)"], BOTH],
         ],
     },
     quick={
