@@ -102,3 +102,5 @@ def test_a_tree_whose_numbers_do_not_fit_gets_a_sentence():
         remembered_bound(needed, [[1]])
     with pytest.raises(ValueError, match="larger than its parent"):
         remembered_bound(needed, [[], [0]])
+    with pytest.raises(ValueError, match="below 2, the number of nodes"):
+        remembered_bound(needed, [[5], []])

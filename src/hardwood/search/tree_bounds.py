@@ -41,10 +41,10 @@ def remembered_bound(needed: Integers, children: Sequence[Sequence[int]]) -> int
         )
     best = np.array(needed, np.int64)
     for node in reversed(range(len(best))):
-        if any(below <= node for below in children[node]):
+        if any(not node < below < len(best) for below in children[node]):
             raise ValueError(
                 f"Node {node} has the children {list(children[node])}; a child's number must be "
-                "larger than its parent's."
+                f"larger than its parent's and below {len(best)}, the number of nodes."
             )
         below = best[list(children[node])].sum(axis=0)
         best[node] = np.maximum(best[node], below)
