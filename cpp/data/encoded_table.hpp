@@ -4,7 +4,7 @@
 // the code `values` (one past the last). Nothing is lost: codes and codebook give the column back.
 //
 // A column is stored in one of three ways.
-//   lane     a byte per row. Eight lanes make a tile, one 64-bit word per row:
+//   lane     a byte per row. Eight lanes make a tile, one 64-bit word per row (tile_words.hpp):
 //
 //              word of row r   | lane 7 | ... | lane 1 | lane 0 |      (lane 0 in the low byte)
 //
@@ -28,6 +28,7 @@
 
 #include "data/flags.hpp"
 #include "data/input.hpp"
+#include "data/tile_words.hpp"
 
 namespace hardwood {
 
@@ -94,7 +95,7 @@ struct EncodedTable {
   StoredRow stored;
   std::vector<EncodedColumn> columns;
   std::vector<Lane> lanes;
-  std::vector<std::vector<std::uint64_t>> tiles;
+  TileWords tiles;
   std::vector<std::optional<std::uint64_t>> usual;  // of each tile: the word of more than half of the rows
   Flags flags;                                      // of bundled columns, where they pay
 
@@ -121,21 +122,20 @@ struct EncodedTable {
 
 // The byte of a lane within its tile's words.
 struct LaneView {
-  const std::uint64_t* words;
+  Words words;
   int shift;
   StoredRow stored{};
   bool of_class = false;
   // Asked for each row that is divided; left to itself, the compiler calls it.
   [[gnu::always_inline]] const std::uint64_t* word(std::uint32_t row) const {
-    return words + (of_class ? stored.class_of(row) : stored(row));
+    return words.at(of_class ? stored.class_of(row) : stored(row));
   }
   std::uint32_t operator[](std::uint32_t row) const { return (*word(row) >> shift) & 0xff; }
 };
 
 inline LaneView lane_view(const EncodedTable& table, std::uint32_t lane) {
   const std::size_t tile = lane / tile_lanes;
-  return {table.tiles[tile].data(), static_cast<int>(lane % tile_lanes) * 8, table.stored,
-          tile == table.class_tile()};
+  return {table.tiles[tile], static_cast<int>(lane % tile_lanes) * 8, table.stored, tile == table.class_tile()};
 }
 
 // Calls body(pointer to the fine codes) with their actual type.

@@ -22,15 +22,16 @@ constexpr std::size_t rare_share = 64;     // beyond: fewer rows than one in so 
 
 // The only word that may stand in more than half of the places is the one that remains when each pair of unlike
 // words is taken away (Boyer & Moore).
-std::optional<std::uint64_t> usual_word(const std::vector<std::uint64_t>& words) {
+std::optional<std::uint64_t> usual_word(const Words& words, std::size_t rows) {
   std::uint64_t word = 0;
   std::size_t lead = 0;
-  for (std::uint64_t each : words) {
-    if (lead == 0) word = each;
-    lead += each == word ? 1 : std::size_t(-1);
+  for (std::size_t r = 0; r < rows; ++r) {
+    if (lead == 0) word = words[r];
+    lead += words[r] == word ? 1 : std::size_t(-1);
   }
-  const auto count = static_cast<std::size_t>(std::count(words.begin(), words.end(), word));
-  return 2 * count > words.size() ? std::optional(word) : std::nullopt;
+  std::size_t count = 0;
+  for (std::size_t r = 0; r < rows; ++r) count += words[r] == word ? 1 : 0;
+  return 2 * count > rows ? std::optional(word) : std::nullopt;
 }
 
 // What one task of the encoder produces; tasks share nothing.
@@ -261,17 +262,16 @@ void Encoder::assemble(std::vector<Part>& parts, Pool& pool) {
   }
   for (LaneBytes& lane : lanes) table_.lanes.push_back(std::move(lane.lane));
   const std::size_t tiles = (lanes.size() + tile_lanes - 1) / tile_lanes;
-  table_.tiles.resize(tiles);
+  table_.tiles = TileWords(table_.rows, tiles);
   table_.usual.resize(tiles);
   pool.parallel_for(tiles, [&](std::size_t t) {
-    auto& words = table_.tiles[t];
-    words.assign(table_.rows, 0);
     for (std::size_t k = 0; k < tile_lanes && t * tile_lanes + k < lanes.size(); ++k) {
       auto& bytes = lanes[t * tile_lanes + k].bytes;
-      for (std::size_t i = 0; i < table_.rows; ++i) words[i] |= static_cast<std::uint64_t>(bytes[i]) << (8 * k);
+      for (std::size_t i = 0; i < table_.rows; ++i)
+        table_.tiles.word(t, i) |= static_cast<std::uint64_t>(bytes[i]) << (8 * k);
       bytes = {};
     }
-    table_.usual[t] = usual_word(words);
+    table_.usual[t] = usual_word(table_.tiles[t], table_.rows);
   });
 }
 

@@ -1,5 +1,6 @@
 #include "data/pair_table.hpp"
 
+#include <numeric>
 #include <stdexcept>
 
 namespace hardwood {
@@ -34,8 +35,9 @@ void make_pairs(EncodedTable& table, int classes) {
   table.rows *= count;
   table.stored = StoredRow::of_pairs(count);
   table.lanes.resize(table.tiles.size() * tile_lanes);  // lanes without columns fill the last tile
-  std::vector<std::uint64_t>& words = table.tiles.emplace_back();
-  for (std::uint32_t c = 0; c < count; ++c) words.push_back(c);
+  std::vector<std::uint64_t> words(count);
+  std::iota(words.begin(), words.end(), std::uint64_t{0});
+  table.tiles.append(std::move(words));
   table.usual.emplace_back();
   const auto lane = static_cast<std::uint32_t>(table.lanes.size());
   table.lanes.push_back({count, {static_cast<std::uint32_t>(table.columns.size())}});

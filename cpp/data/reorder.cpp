@@ -51,10 +51,15 @@ void gather_entries(const EncodedTable& table, const std::vector<std::uint32_t>&
 void reorder_rows(const EncodedTable& table, const std::vector<std::uint32_t>& order, EncodedTable& out,
                   Pool& pool) {
   const std::size_t tiles = table.tiles.size(), columns = table.columns.size();
-  out.tiles.resize(tiles);
+  out.tiles = TileWords(order.size(), tiles);
   pool.parallel_for(tiles + columns, [&](std::size_t task) {
-    if (task < tiles) gather(table.tiles[task], order, out.tiles[task]);
-    else {
+    if (task < tiles) {
+      const Words from = table.tiles[task];
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i + ahead < order.size()) prefetch(from.at(order[i + ahead]));
+        out.tiles.word(task, i) = from[order[i]];
+      }
+    } else {
       const EncodedColumn& from = table.columns[task - tiles];
       gather_fine(from.fine, order, out.columns[task - tiles].fine);
       if (from.bucketed()) gather(from.bucket_of, order, out.columns[task - tiles].bucket_of);

@@ -13,10 +13,10 @@ namespace hardwood::HARDWOOD_ISA {
 namespace {
 
 struct OfWords {
-  const std::uint64_t* words;
+  Words words;
   int shift;
   std::uint8_t operator()(std::uint32_t row) const { return static_cast<std::uint8_t>(words[row] >> shift); }
-  void fetch(std::uint32_t row) const { prefetch(words + row); }
+  void fetch(std::uint32_t row) const { prefetch(words.at(row)); }
 };
 
 struct OfBytes {
@@ -46,7 +46,7 @@ std::uint32_t mark_by(const std::uint32_t* rows, std::uint32_t count, const RowD
 std::uint32_t mark(const std::uint32_t* rows, std::uint32_t count, const RowDivision& division,
                    std::uint8_t* branch) {
   const RowBytes& of = division.of;
-  if (of.words) return mark_by(rows, count, division, branch, OfWords{of.words, of.shift});
+  if (of.words.first) return mark_by(rows, count, division, branch, OfWords{of.words, of.shift});
   return mark_by(rows, count, division, branch, OfBytes{of.bytes});
 }
 

@@ -11,9 +11,9 @@ namespace hardwood {
 
 // A byte per row: byte (shift / 8) of 64-bit words, or of an array of bytes.
 struct RowBytes {
-  const std::uint64_t* words = nullptr;
+  Words words;
   int shift = 0;
-  const std::uint8_t* bytes = nullptr;  // where words is null
+  const std::uint8_t* bytes = nullptr;  // where there are no words
 };
 
 constexpr std::uint8_t ask_row = 2;  // not 0 or 1: the row itself is asked

@@ -46,12 +46,12 @@ auto with_branches(const PartTable& table, const TablePlan& plans, const Split& 
   }
   if (!plan.bucketed())
     return use([&](std::uint32_t row, std::uint32_t later) {
-      prefetch(lane.words + later);
+      prefetch(lane.words.at(later));
       return of_lane[lane[row]];
     });
   const std::uint64_t cut = split.cuts.empty() ? ~std::uint64_t{0} : split.cuts[0];
   return use([&](std::uint32_t row, std::uint32_t later) {
-    prefetch(lane.words + later);
+    prefetch(lane.words.at(later));
     const std::uint32_t bucket = lane[row];
     if (!branches.asks[bucket]) return of_code[bucket];
     const std::uint64_t key = keys[row];

@@ -12,7 +12,7 @@ constexpr std::size_t few_share = 4;  // few rows: their values would fill less 
 template <class Add>
 void add_items(const PartTable& table, const TablePlan& plan, const NodeItems& items, int classes, Add add) {
   for (std::size_t l = 0; l < table.lanes.size(); ++l) {
-    const LaneView lane{table.tiles[l / tile_lanes], static_cast<int>(l % tile_lanes) * 8};
+    const LaneView lane{{table.tiles[l / tile_lanes]}, static_cast<int>(l % tile_lanes) * 8};
     items.each([&](std::uint32_t i, std::int32_t label) {
       const std::uint32_t code = lane[items.rows[i]];
       for (std::uint32_t c : table.lanes[l].columns) {

@@ -24,11 +24,11 @@ void Part::add_rows(const NodeItems& items, std::vector<Cell>& cells, const std:
         return out;
       };
       if constexpr (std::is_same_v<Cell, std::uint32_t>) {
-        kernels.add_counts(table_.tiles[tile], span, lanes(piece.label));
+        kernels.add_counts({table_.tiles[tile]}, span, lanes(piece.label));
       } else {
         const auto add = [&](const std::int64_t* values, int channel) {
-          if (items.by_row) kernels.add_weights(table_.tiles[tile], span, values, lanes(channel));
-          else kernels.add_carried(table_.tiles[tile], span, values + piece.begin, lanes(channel));
+          if (items.by_row) kernels.add_weights({table_.tiles[tile]}, span, values, lanes(channel));
+          else kernels.add_carried({table_.tiles[tile]}, span, values + piece.begin, lanes(channel));
         };
         add(items.weights, piece.label);
         if (items.examples) add(items.examples, classes_);

@@ -79,7 +79,7 @@ struct PartTable {
 };
 
 inline LaneView lane_of(const PartTable& table, const PartColumn& column) {
-  return {table.tiles[column.lane / tile_lanes], static_cast<int>(column.lane % tile_lanes) * 8};
+  return {{table.tiles[column.lane / tile_lanes]}, static_cast<int>(column.lane % tile_lanes) * 8};
 }
 
 // The same with memory of its own.

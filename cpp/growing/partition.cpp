@@ -167,6 +167,9 @@ struct CutCodes {
   }
   static std::uint8_t ask(void* self, std::uint32_t row) { return (*static_cast<CutCodes*>(self))(row); }
 };
+// clang before 16 does not find this by itself.
+template <class Fine>
+CutCodes(const EncodedColumn&, const Fine*, std::uint64_t) -> CutCodes<Fine>;
 
 std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& node, Split& split,
                                       const CodeBranches& branch, const RowArrays& arrays, Pool* pool) {
@@ -181,7 +184,7 @@ std::vector<NodeRows> divide_bucketed(const Problem& problem, const NodeRows& no
       std::vector<Piece> pieces = pieces_of(node, pool);
       std::vector<decltype(codes)> seen(pieces.size(), codes);
       const auto mark = [&](std::size_t p, const std::uint32_t* rows, std::uint32_t count, std::uint8_t* to) {
-        const RowDivision division{{nullptr, 0, bucket_of}, branches.data(), codes.ask, &seen[p]};
+        const RowDivision division{{{}, 0, bucket_of}, branches.data(), codes.ask, &seen[p]};
         return row_kernels().mark(rows, count, division, to);
       };
       out = move_rows(node, std::move(pieces), arrays, pool, mark);

@@ -13,6 +13,11 @@ namespace {
 // Histograms of fewer updates, and differences of fewer cells, are left to one thread.
 constexpr double shared_updates = 1 << 16;
 constexpr std::size_t shared_cells = 1 << 16;
+// With fewer updates than so many for each cell, a thread's own sums cost more than they spare.
+constexpr double updates_a_cell = 16;
+// Where tiles stand side by side, all tiles of so many rows are summed before the next ones: their words stay
+// in the second-level cache.
+constexpr std::uint32_t rows_a_block = 1 << 11;
 
 }  // namespace
 
@@ -74,82 +79,92 @@ void HistogramBuilder<Cell>::release(Buffer buffer) {
   free_.push_back(std::move(buffer));
 }
 
-// Adds the `part`-th of `parts` equal shares of the rows to one tile's cells.
+// Adds rows of one class to one tile's cells.
 template <class Cell>
-void HistogramBuilder<Cell>::add(const Addends& addends, std::size_t tile, std::size_t part, std::size_t parts,
+void HistogramBuilder<Cell>::add(const Addends& addends, const ClassRows& run, std::size_t tile,
                                  Cell* cells) const {
   const EncodedTable& table = *problem_.table;
   const HistogramKernels& kernels = histogram_kernels();
   const std::size_t first = tile * tile_lanes,
                     last = std::min<std::size_t>(first + tile_lanes, table.lanes.size());
-  const std::uint64_t* words = table.tiles[tile].data();
-  for (const ClassRows& piece : addends.node.classes) {
-    const std::size_t size = piece.end - piece.begin;
-    const std::size_t begin = size * part / parts, end = size * (part + 1) / parts;
-    const RowSpan span{addends.rows + piece.begin + begin, end - begin};
-    const auto lanes = [&](int channel) {
-      TileLanes<Cell> out;
-      for (std::size_t l = first; l < last; ++l)
-        if (layout_.has(l)) out.add(l - first, cells + channel * layout_.total + layout_.offset[l]);
-      return out;
+  const Words words = table.tiles[tile];
+  const RowSpan span{addends.rows + run.begin, run.end - run.begin};
+  const auto lanes = [&](int channel) {
+    TileLanes<Cell> out;
+    for (std::size_t l = first; l < last; ++l)
+      if (layout_.has(l)) out.add(l - first, cells + channel * layout_.total + layout_.offset[l]);
+    return out;
+  };
+  const std::optional<std::uint64_t>& usual = table.usual[tile];
+  const auto add_usual = [&](const TileLanes<Cell>& to, Cell weight) {
+    for (int k = 0; k < to.count; ++k) to.cells[k][(*usual >> to.shift[k]) & 0xff] += weight;
+  };
+  if constexpr (std::is_same_v<Cell, std::uint32_t>) {
+    const auto to = lanes(run.label);
+    if (usual) add_usual(to, kernels.add_unusual_counts(words, *usual, span, to));
+    else kernels.add_counts(words, span, to);
+  } else {
+    const auto add_channel = [&](const std::int64_t* carried, const std::int64_t* by_row, int channel) {
+      const auto to = lanes(channel);
+      if (carried && usual) add_usual(to, kernels.add_unusual(words, *usual, span, carried + run.begin, to));
+      else if (carried) kernels.add_carried(words, span, carried + run.begin, to);
+      else kernels.add_weights(words, span, by_row, to);
     };
-    const std::optional<std::uint64_t>& usual = table.usual[tile];
-    const auto add_usual = [&](const TileLanes<Cell>& to, Cell weight) {
-      for (int k = 0; k < to.count; ++k) to.cells[k][(*usual >> to.shift[k]) & 0xff] += weight;
-    };
-    if constexpr (std::is_same_v<Cell, std::uint32_t>) {
-      const auto to = lanes(piece.label);
-      if (usual) add_usual(to, kernels.add_unusual_counts(words, *usual, span, to));
-      else kernels.add_counts(words, span, to);
-    } else {
-      const auto add_channel = [&](const std::int64_t* carried, const std::int64_t* by_row, int channel) {
-        const auto to = lanes(channel);
-        if (carried && usual)
-          add_usual(to, kernels.add_unusual(words, *usual, span, carried + piece.begin + begin, to));
-        else if (carried) kernels.add_carried(words, span, carried + piece.begin + begin, to);
-        else kernels.add_weights(words, span, by_row, to);
-      };
-      add_channel(addends.weights, problem_.weights, piece.label);
-      if (problem_.examples) add_channel(addends.examples, problem_.examples, problem_.classes);
-    }
+    add_channel(addends.weights, problem_.weights, run.label);
+    if (problem_.examples) add_channel(addends.examples, problem_.examples, problem_.classes);
   }
 }
 
 template <class Cell>
-void HistogramBuilder<Cell>::add_flags(const Addends& addends, std::size_t part, std::size_t parts,
-                                       Cell* cells) const {
+void HistogramBuilder<Cell>::add_flags(const Addends& addends, const ClassRows& run, Cell* cells) const {
   if (layout_.flags == 0) return;
   const Flags& flags = problem_.table->flags;
+  Cell* const own = cells + run.label * layout_.total + layout_.flag_offset;
+  for (std::uint32_t i = run.begin; i < run.end; ++i) {
+    const std::uint32_t row = addends.rows[i];
+    const auto weight = static_cast<Cell>(addends.weights ? addends.weights[i] : problem_.weight(row));
+    for (std::uint16_t flag : flags.of(row)) own[flag] += weight;
+  }
+}
+
+// Adds the `part`-th of `parts` equal shares of the rows.
+template <class Cell>
+void HistogramBuilder<Cell>::add_rows(const Addends& addends, std::size_t part, std::size_t parts,
+                                      Cell* cells) const {
+  const bool side_by_side = problem_.table->tiles.side_by_side();
   for (const ClassRows& piece : addends.node.classes) {
     const std::size_t size = piece.end - piece.begin;
-    Cell* const own = cells + piece.label * layout_.total + layout_.flag_offset;
-    for (std::size_t i = piece.begin + size * part / parts; i < piece.begin + size * (part + 1) / parts; ++i) {
-      const std::uint32_t row = addends.rows[i];
-      const auto weight = static_cast<Cell>(addends.weights ? addends.weights[i] : problem_.weight(row));
-      for (std::uint16_t flag : flags.of(row)) own[flag] += weight;
+    const auto at = [&](std::size_t p) { return piece.begin + static_cast<std::uint32_t>(size * p / parts); };
+    const std::uint32_t end = at(part + 1), step = side_by_side ? rows_a_block : piece.end - piece.begin;
+    for (std::uint32_t begin = at(part); begin < end; begin += std::min(step, end - begin)) {
+      const ClassRows run{piece.label, begin, begin + std::min(step, end - begin)};
+      for (std::size_t tile : addends.tiles) add(addends, run, tile, cells);
+      add_flags(addends, run, cells);
     }
   }
 }
 
+// By one thread; by threads that have tiles of their own; or by threads that have rows and sums of their own.
 template <class Cell>
-void HistogramBuilder<Cell>::add_all(const Addends& addends, const std::vector<std::size_t>& tiles, Pool& pool,
-                                     Buffer& out) {
+void HistogramBuilder<Cell>::add_all(const Addends& addends, Pool& pool, Buffer& out) {
   const auto threads = static_cast<std::size_t>(pool.size());
-  if (threads == 1 || addends.node.size() * layout_.updates < shared_updates) {
-    for (std::size_t tile : tiles) add(addends, tile, 0, 1, out.get());
-    add_flags(addends, 0, 1, out.get());
-  } else if (tiles.size() >= 2 * threads) {
-    pool.parallel_for(tiles.size() + 1, [&](std::size_t t) {
-      if (t == 0) add_flags(addends, 0, 1, out.get());
-      else add(addends, tiles[t - 1], 0, 1, out.get());
+  const double updates = addends.node.size() * layout_.updates;
+  const bool by_tiles = !problem_.table->tiles.side_by_side() && addends.tiles.size() >= 2 * threads;
+  const auto own_cells = static_cast<double>(layout_.total * layout_.channels);
+  if (threads == 1 || updates < shared_updates || (!by_tiles && updates < updates_a_cell * own_cells)) {
+    add_rows(addends, 0, 1, out.get());
+  } else if (by_tiles) {
+    pool.parallel_for(addends.tiles.size() + 1, [&](std::size_t t) {
+      for (const ClassRows& piece : addends.node.classes) {
+        if (t == 0) add_flags(addends, piece, out.get());
+        else add(addends, piece, addends.tiles[t - 1], out.get());
+      }
     });
   } else {
     std::vector<Buffer> partial(threads);
     pool.parallel_for(threads, [&](std::size_t part) {
       if (part > 0) partial[part] = acquire(addends.node);
-      Cell* cells = part > 0 ? partial[part].get() : out.get();
-      for (std::size_t tile : tiles) add(addends, tile, part, threads, cells);
-      add_flags(addends, part, threads, cells);
+      add_rows(addends, part, threads, part > 0 ? partial[part].get() : out.get());
     });
     for (std::size_t part = 1; part < threads; ++part) {
       for (int channel : channels(addends.node)) {
@@ -186,7 +201,7 @@ void HistogramBuilder<Cell>::build_pairs(const NodeRows& node, const RowArrays& 
   std::vector<std::size_t> tiles = layout_.tiles;
   if (!tiles.empty() && tiles.back() == table.class_tile()) tiles.pop_back();
   const std::int64_t* examples = problem_.examples ? merged.examples.data() : nullptr;
-  add_all({merged.by_class, merged.rows.data(), merged.weights.data(), examples}, tiles, pool, out);
+  add_all({merged.by_class, tiles, merged.rows.data(), merged.weights.data(), examples}, pool, out);
   add_classes(node, arrays.rows, out.get());
 }
 
@@ -195,7 +210,7 @@ typename HistogramBuilder<Cell>::Buffer HistogramBuilder<Cell>::build(const Node
                                                                       const RowArrays& arrays, Pool& pool) {
   Buffer out = acquire(node);
   if (problem_.table->paired()) build_pairs(node, arrays, pool, out);
-  else add_all({node, arrays.rows, arrays.weights, nullptr}, layout_.tiles, pool, out);
+  else add_all({node, layout_.tiles, arrays.rows, arrays.weights, nullptr}, pool, out);
   return out;
 }
 

@@ -77,9 +77,11 @@ class HistogramBuilder {
   bool worth_keeping(const NodeRows& node) const;
 
  private:
-  // Rows to be added; `weights` and `examples` stand in the places of the rows where they are carried.
+  // Rows to be added, in some tiles; `weights` and `examples` stand in the places of the rows where they are
+  // carried.
   struct Addends {
     const NodeRows& node;
+    const std::vector<std::size_t>& tiles;
     const std::uint32_t* rows;
     const std::int64_t* weights;
     const std::int64_t* examples;
@@ -88,9 +90,10 @@ class HistogramBuilder {
   Buffer acquire(const NodeRows& node);
   void build_pairs(const NodeRows& node, const RowArrays& arrays, Pool& pool, Buffer& out);
   void add_classes(const NodeRows& node, const std::uint32_t* rows, Cell* cells) const;
-  void add_all(const Addends& addends, const std::vector<std::size_t>& tiles, Pool& pool, Buffer& out);
-  void add(const Addends& addends, std::size_t tile, std::size_t part, std::size_t parts, Cell* cells) const;
-  void add_flags(const Addends& addends, std::size_t part, std::size_t parts, Cell* cells) const;
+  void add_all(const Addends& addends, Pool& pool, Buffer& out);
+  void add_rows(const Addends& addends, std::size_t part, std::size_t parts, Cell* cells) const;
+  void add(const Addends& addends, const ClassRows& run, std::size_t tile, Cell* cells) const;
+  void add_flags(const Addends& addends, const ClassRows& run, Cell* cells) const;
 
   Problem problem_;
   HistogramLayout layout_;

@@ -21,7 +21,7 @@ struct Carried {
 
 // The lanes' bytes are the lowest ones of the words, in order, or anywhere.
 template <int Lanes, bool InOrder, class Cell, class Weights>
-void add_lanes(const std::uint64_t* words, RowSpan span, Weights weights, const TileLanes<Cell>& lanes) {
+void add_lanes(const Words& words, RowSpan span, Weights weights, const TileLanes<Cell>& lanes) {
   Cell* lane[Lanes];
   int shift[Lanes];
   for (int k = 0; k < Lanes; ++k) {
@@ -36,20 +36,20 @@ void add_lanes(const std::uint64_t* words, RowSpan span, Weights weights, const 
   };
   std::size_t i = 0;
   for (; i + ahead < span.count; ++i) {
-    prefetch(words + span.rows[i + ahead]);
+    prefetch(words.at(span.rows[i + ahead]));
     add(i);
   }
   for (; i < span.count; ++i) add(i);
 }
 
 template <int Lanes, class Cell, class Weights>
-void add_some(const std::uint64_t* words, RowSpan span, Weights weights, const TileLanes<Cell>& lanes) {
+void add_some(const Words& words, RowSpan span, Weights weights, const TileLanes<Cell>& lanes) {
   if (lanes.shift[Lanes - 1] == 8 * (Lanes - 1)) add_lanes<Lanes, true>(words, span, weights, lanes);
   else add_lanes<Lanes, false>(words, span, weights, lanes);
 }
 
 template <class Cell, class Weights>
-void add(const std::uint64_t* words, RowSpan span, Weights weights, const TileLanes<Cell>& lanes) {
+void add(const Words& words, RowSpan span, Weights weights, const TileLanes<Cell>& lanes) {
   switch (lanes.count) {
     case 0:
       return;
@@ -90,7 +90,7 @@ struct Beside {
 
 // Which words are kept is no branch: near the edge of what is usual it could not be foreseen.
 template <class Cell, class Weights>
-Cell add_unusual_words(const std::uint64_t* words, std::uint64_t usual, RowSpan span, Weights weights,
+Cell add_unusual_words(const Words& words, std::uint64_t usual, RowSpan span, Weights weights,
                        const TileLanes<Cell>& lanes) {
   std::uint64_t kept[block];
   Cell kept_weights[block], left_out = 0;
@@ -98,7 +98,7 @@ Cell add_unusual_words(const std::uint64_t* words, std::uint64_t usual, RowSpan 
     const std::size_t end = begin + block < span.count ? begin + block : span.count;
     std::size_t count = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      if (i + ahead < span.count) prefetch(words + span.rows[i + ahead]);
+      if (i + ahead < span.count) prefetch(words.at(span.rows[i + ahead]));
       const std::uint32_t row = span.rows[i];
       const std::uint64_t word = words[row];
       const auto weight = static_cast<Cell>(weights.of(row, i));
@@ -107,31 +107,31 @@ Cell add_unusual_words(const std::uint64_t* words, std::uint64_t usual, RowSpan 
       count += word != usual ? 1 : 0;
       left_out += word != usual ? Cell{0} : weight;
     }
-    add(kept, RowSpan{numbers.of, count}, Beside<Cell>{kept_weights}, lanes);
+    add(Words{kept}, RowSpan{numbers.of, count}, Beside<Cell>{kept_weights}, lanes);
   }
   return left_out;
 }
 
-std::uint32_t add_unusual_counts(const std::uint64_t* words, std::uint64_t usual, RowSpan rows,
+std::uint32_t add_unusual_counts(const Words& words, std::uint64_t usual, RowSpan rows,
                                  const TileLanes<std::uint32_t>& lanes) {
   return add_unusual_words(words, usual, rows, Ones{}, lanes);
 }
 
-std::int64_t add_unusual(const std::uint64_t* words, std::uint64_t usual, RowSpan rows,
-                         const std::int64_t* weights, const TileLanes<std::int64_t>& lanes) {
+std::int64_t add_unusual(const Words& words, std::uint64_t usual, RowSpan rows, const std::int64_t* weights,
+                         const TileLanes<std::int64_t>& lanes) {
   return add_unusual_words(words, usual, rows, Carried{weights}, lanes);
 }
 
-void add_counts(const std::uint64_t* words, RowSpan rows, const TileLanes<std::uint32_t>& lanes) {
+void add_counts(const Words& words, RowSpan rows, const TileLanes<std::uint32_t>& lanes) {
   add(words, rows, Ones{}, lanes);
 }
 
-void add_weights(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
+void add_weights(const Words& words, RowSpan rows, const std::int64_t* weights,
                  const TileLanes<std::int64_t>& lanes) {
   add(words, rows, Looked{weights}, lanes);
 }
 
-void add_carried(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
+void add_carried(const Words& words, RowSpan rows, const std::int64_t* weights,
                  const TileLanes<std::int64_t>& lanes) {
   add(words, rows, Carried{weights}, lanes);
 }

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "data/tile_words.hpp"
+
 namespace hardwood {
 
 // Rows of one class within a node.
@@ -30,17 +32,17 @@ struct TileLanes {
 
 struct HistogramKernels {
   // cells[k][code of lane k] += 1 for every row.
-  void (*add_counts)(const std::uint64_t* words, RowSpan rows, const TileLanes<std::uint32_t>& lanes);
+  void (*add_counts)(const Words& words, RowSpan rows, const TileLanes<std::uint32_t>& lanes);
   // The same with the rows' weights.
-  void (*add_weights)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
+  void (*add_weights)(const Words& words, RowSpan rows, const std::int64_t* weights,
                       const TileLanes<std::int64_t>& lanes);
   // The same with weights[i] that of rows[i].
-  void (*add_carried)(const std::uint64_t* words, RowSpan rows, const std::int64_t* weights,
+  void (*add_carried)(const Words& words, RowSpan rows, const std::int64_t* weights,
                       const TileLanes<std::int64_t>& lanes);
   // The same of the rows whose word is another than the usual one; returns the weight of those left out.
-  std::uint32_t (*add_unusual_counts)(const std::uint64_t* words, std::uint64_t usual, RowSpan rows,
+  std::uint32_t (*add_unusual_counts)(const Words& words, std::uint64_t usual, RowSpan rows,
                                       const TileLanes<std::uint32_t>& lanes);
-  std::int64_t (*add_unusual)(const std::uint64_t* words, std::uint64_t usual, RowSpan rows,
+  std::int64_t (*add_unusual)(const Words& words, std::uint64_t usual, RowSpan rows,
                               const std::int64_t* weights, const TileLanes<std::int64_t>& lanes);
   // For each channel: out[channel][d] = sum of cells[channel][k] over lane codes k whose digit is d.
   void (*marginal_counts)(const std::uint32_t* const* cells, int channels, const std::uint8_t* digits,

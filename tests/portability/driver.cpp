@@ -180,10 +180,12 @@ struct BoostedChoice {
   Criterion criterion;
   double rate, prior;
   Search search;
+  double cuts = 1;
 };
 
 constexpr BoostedChoice boosted_choices[] = {
     {"logistic", Variant::logistic, Criterion::km, 0.3, 0.5, Search::automatic},
+    {"drawn-cuts", Variant::logistic, Criterion::km, 0.1, 0.5, Search::automatic, 0.15},
     {"real", Variant::real, Criterion::km, 1, 0, Search::automatic},
     {"gentle", Variant::gentle, Criterion::gini, 0.7, 0, Search::exhaustive},
     {"adaptive", Variant::discrete, Criterion::stump, 1, 0, Search::adaptive},
@@ -200,6 +202,7 @@ std::uint64_t boosted_hash(const Table& table, const EncodedTable& encoded, cons
   rules.learning_rate = choice.rate;
   rules.leaf_prior = choice.prior;
   rules.search = choice.search;
+  rules.cut_fraction = choice.cuts;
   rules.growth.criterion = choice.criterion;
   rules.growth.max_depth = 3;
   if (choice.criterion == Criterion::stump) rules.growth.leaf_choice = LeafChoice::number;
@@ -209,8 +212,8 @@ std::uint64_t boosted_hash(const Table& table, const EncodedTable& encoded, cons
                        choice.variant == Variant::logistic);
   Booster booster(store, 2, rules);
   Hash hash;
-  for (int round = 0; round < 20; ++round) {
-    const Round done = booster.run(nullptr, true, pool, no_poll);
+  for (std::uint64_t round = 0; round < 20; ++round) {
+    const Round done = booster.run(nullptr, round, true, pool, no_poll);
     hash.add(done.growth.tree);
     hash.add(done.value);
     hash.add(done.tree_weight);

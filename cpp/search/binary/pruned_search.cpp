@@ -36,7 +36,7 @@ void PrunedSearch::start(const NodeView<Cell>& view, Cell* cells, const std::vec
 void PrunedSearch::add_rows_of(const NodeView<Cell>& view, Cell* cells, std::span<const std::uint32_t> lanes,
                                const std::vector<std::uint32_t>& from) {
   if (lanes.empty()) return;
-  const std::uint64_t* words = view.problem.table->tiles[lanes[0] / tile_lanes].data();
+  const Words words = view.problem.table->tiles[lanes[0] / tile_lanes];
   for (std::size_t k = 0; k < from.size(); ++k) {
     TileLanes<Cell> to;
     for (std::uint32_t lane : lanes)

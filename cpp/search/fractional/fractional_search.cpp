@@ -93,7 +93,7 @@ void FractionalSearch::Node::try_groups(std::uint32_t c, const Groups& groups, B
 void FractionalSearch::Node::fill_cells(std::uint32_t tile, std::uint32_t lanes, Buffers& task) {
   const std::size_t lane_size = static_cast<std::size_t>(channels_) * lane_codes;
   task.cells.assign(lanes * lane_size, 0);
-  const std::uint64_t* words = table_.tiles[tile].data();
+  const Words words = table_.tiles[tile];
   int channel = 0;
   for (const ClassRows& piece : items_.by_class.classes) {
     poll_();

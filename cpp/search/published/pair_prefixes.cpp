@@ -20,7 +20,7 @@ constexpr std::size_t turns = 4;
 // Codes of stored rows, one byte each.
 void read_codes(const EncodedTable& table, const EncodedColumn& column, std::vector<std::uint8_t>& out) {
   const LaneView lane = lane_view(table, column.lane);
-  const std::uint64_t* words = lane.words;
+  const Words words = lane.words;
   const int shift = lane.shift;
   for (std::size_t row = 0; row < out.size(); ++row) out[row] = static_cast<std::uint8_t>(words[row] >> shift);
   if (column.storage == Storage::bundle)
