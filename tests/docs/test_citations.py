@@ -10,8 +10,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 RULES = "docs/theory/rules.md"
 TEXT = {".md", ".py", ".pyi", ".hpp", ".cpp", ".toml", ".yml", ".js", ".css", ".html", ""}
-# Pages that a command writes: the reference, and the pages of a study.
-WRITTEN = re.compile(r"(\.\./)?reference/|OUT/|(functions|results)\.md$")
+# Pages that a command writes: the reference, the pages of a study, and what studies cost.
+WRITTEN = re.compile(r"(\.\./)?reference/|OUT/|(functions|results|times)\.md$")
 # A document by its path, then any number of headings: "rules.md#growth, #multiway and #claims".
 DOCUMENT = re.compile(r"(?<![\w./*-])((?:[\w.-]+/)*[\w-]+\.md)((?:(?:, | and )?#[\w-]+)*)")
 UNNAMED = re.compile(

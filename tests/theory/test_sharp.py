@@ -200,6 +200,35 @@ def test_a_split_of_several_classes_gains_what_its_classes_promise(branches):
     assert by_class <= own.sum() * math.sqrt(max(1 - 4 * gammas.min() ** 2, 0)) + 1e-9
 
 
+@given(
+    st.integers(2, 4).flatmap(
+        lambda classes: st.lists(
+            st.lists(st.integers(0, 999), min_size=classes, max_size=classes),
+            min_size=2,
+            max_size=4,
+        )
+    )
+)
+def test_one_advantage_promises_less_of_gini_and_entropy_than_of_km(branches):
+    """The relative gains of docs/theory/multi-class-km.md, for branches in rows."""
+    table = np.array(branches, dtype=float)
+    total, classes = table.sum(axis=0), table.shape[1]
+    if (total == 0).any():
+        return
+    p = total / total.sum()
+    rest = table.sum(axis=1, keepdims=True) - table
+    gamma = min(advantage([rest[:, c], table[:, c]]) for c in range(classes))
+    least = {
+        "km": 1 - math.sqrt(max(1 - 4 * gamma**2, 0)),
+        "gini": 8 * gamma**2 * 2 * (1 - float((p**2).sum())) / classes,
+        "entropy": 8 * gamma**2 / math.log(2) * float((p * (1 - p)).max())
+        / -float((p * np.log2(p)).sum()),
+    }  # fmt: skip
+    for criterion, gain in least.items():
+        before = float(cost(total, criterion))
+        assert before - float(cost(table, criterion).sum()) >= gain * before - 1e-9 * before
+
+
 @pytest.mark.parametrize("light", [1e-2, 1e-4, 1e-6])
 def test_with_four_classes_a_good_weak_hypothesis_may_gain_next_to_nothing(light):
     """Two light classes are told apart, two heavy ones not: balanced error 1/2, chance 3/4."""

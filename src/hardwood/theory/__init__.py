@@ -9,6 +9,9 @@
     worst_potential           the worst data for complete trees, for any criterion
     order_bound, leaves_by_order
                               what the order of the leaves guarantees for gini and entropy
+    copies_by_drop, copies_exponent
+                              what the largest drop makes of noisy copies
+    worst_error_by_drop       the worst data for the largest drop
     corner_bounds             what a split can cost while rows are unseen
     published_entropy_bounds  the same as Aziz, Anderton & Aslam print it
     occam_bound, vc_bound, tree_bits
@@ -28,6 +31,12 @@ says what is allowed, and a number too large for a float is infinite.
 from hardwood.theory.boosting import adaboost_bound, advantage, splits_needed
 from hardwood.theory.branching import branch_price, e_gamma, size_bound
 from hardwood.theory.corners import corner_bounds, published_entropy_bounds
+from hardwood.theory.largest_drop import (
+    CopiesTree,
+    copies_by_drop,
+    copies_exponent,
+    worst_error_by_drop,
+)
 from hardwood.theory.leaf_orders import leaves_by_order, order_bound
 from hardwood.theory.logistic import logistic_bound, logistic_drop, rounds_needed
 from hardwood.theory.noisy_copies import (
@@ -43,6 +52,7 @@ from hardwood.theory.weight_game import WeightGame, play_weight_game
 from hardwood.theory.worst_splits import worst_potential
 
 __all__ = [
+    "CopiesTree",
     "VisitTree",
     "WeightGame",
     "adaboost_bound",
@@ -50,6 +60,8 @@ __all__ = [
     "best_tree_error",
     "branch_price",
     "complete_tree_error",
+    "copies_by_drop",
+    "copies_exponent",
     "corner_bounds",
     "e_gamma",
     "grow_visit_tree",
@@ -70,5 +82,6 @@ __all__ = [
     "sum_max",
     "tree_bits",
     "vc_bound",
+    "worst_error_by_drop",
     "worst_potential",
 ]
