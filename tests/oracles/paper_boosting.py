@@ -126,20 +126,40 @@ class Race:
         return Stump(float(errors[best]), column, code, left, self.assessed)
 
 
+def drawn_stump(codes: Any, signed: Any, sizes: list[int], ties: Any) -> Stump:
+    """Any of the stumps of smallest error, constant ones among them, each as likely."""
+    total, sign = np.abs(signed).sum(), signed.sum()
+    found = []
+    for column, size in enumerate(sizes):
+        left = np.cumsum(np.bincount(codes[:, column], weights=signed, minlength=size))
+        minus, plus = (total - sign) / 2 + left, (total + sign) / 2 - left
+        for code in np.unique(codes[:, column]):
+            answer = -1.0 if minus[code] <= plus[code] else 1.0
+            found.append((min(minus[code], plus[code]), column, int(code), answer))
+    least = min(found)[0]
+    tied = [each for each in found if each[0] <= least + TIED * total]
+    error, column, code, left = tied[ties.integers(len(tied))]
+    return Stump(error, column, code, left, codes.size)
+
+
 @dataclass
 class Growth:
-    """One tree, grown on some rows and answering for all."""
+    """One tree, grown on some rows and answering for all; ties are drawn where `ties` is given."""
 
     table: Coded
     signed: Any
     everyone: Any
     answers: Any
+    ties: Any = None
     assessed: int = 0
 
     def grow(self, rows: Any, reached: Any, depth: int) -> None:
         """`rows` in decreasing weight; `reached` are those of `everyone` that come here."""
         codes = self.table.codes[rows]
-        stump = Race(codes, self.signed[rows], self.table.sizes).winner()
+        if self.ties is None:
+            stump = Race(codes, self.signed[rows], self.table.sizes).winner()
+        else:
+            stump = drawn_stump(codes, self.signed[rows], self.table.sizes, self.ties)
         here = codes[:, stump.column]
         left = here <= stump.code
         if left.all():  # a constant stump: the levels below seek the same node again
@@ -158,7 +178,7 @@ class Growth:
 
 
 def paper_rounds(
-    X: Any, sign: Any, X_test: Any, depth: int, weight_fraction: float = 1.0
+    X: Any, sign: Any, X_test: Any, depth: int, weight_fraction: float = 1.0, ties: Any = None
 ) -> Iterator[tuple[Any, int]]:
     """Per round the scores of the training and then the test rows, and the assessments."""
     table, everyone = Coded.of(X), np.vstack([X, X_test])
@@ -167,7 +187,7 @@ def paper_rounds(
         if not passed:  # else nothing changed: the same tree, as often as asked
             real = np.exp(-sign * scores[: len(sign)])
             weights = np.rint(real / real.sum() * SCALE)
-            tree = Growth(table, weights * sign, everyone, np.zeros(len(everyone)))
+            tree = Growth(table, weights * sign, everyone, np.zeros(len(everyone)), ties)
             tree.grow(_heaviest(weights, weight_fraction), np.arange(len(everyone)), depth)
             missed = float(weights[tree.answers[: len(sign)] != sign].sum() / weights.sum())
             count, passed = tree.assessed, missed >= CHANCE

@@ -8,7 +8,7 @@ import pytest
 from hardwood.studies import STUDIES
 from hardwood.studies.aziz_printed import PRINTED, SETS, Beside, Printed, set_beside, verdicts
 from hardwood.studies.study import Record, Unit
-from tests.oracles.paper_boosting import Coded, Race, paper_rounds
+from tests.oracles.paper_boosting import Coded, Race, pairs_of, paper_rounds
 
 
 def brute_force(codes, signed):
@@ -42,6 +42,23 @@ def test_trimming_cuts_through_ties_and_a_chance_round_repeats():
     steps = list(islice(paper_rounds(X, sign, X[:0], 1, weight_fraction=0.9), 4))
     assert [count for _, count in steps] == [54, 50, 50, 50]  # 10 and 4/5 of 50 from the second on
     assert np.all(steps[-1][0] == steps[0][0])
+
+
+def test_how_ties_are_decided_shows_in_the_errors_that_a_collapsed_run_ends_with():
+    """Of pairs trimmed to 90 % the constant stump ties with every other in the second round."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(120, 3)), np.arange(120) % 4
+    pairs, sign = pairs_of(X, y, np.unique(y))
+
+    def ended(ties):
+        *_, (scores, _) = islice(paper_rounds(pairs, sign, pairs[:0], 2, 0.9, ties), 12)
+        return np.round(scores.reshape(-1, 4), 9)
+
+    assert len(np.unique(ended(None))) == 1  # all pairs alike: the first class for every row
+    drawn = [ended(np.random.default_rng(seed)) for seed in range(6)]
+    assert any(len(np.unique(scores)) > 1 for scores in drawn)
+    errors = {float(np.mean(np.argmax(scores, axis=1) != y)) for scores in drawn}
+    assert len(errors) > 1
 
 
 def test_every_printed_cell_has_one_row():

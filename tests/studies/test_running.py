@@ -3,11 +3,12 @@
 import csv
 import errno
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hardwood.studies import InterruptedStudyError, StudyError, run_study
+from hardwood.studies import STUDIES, InterruptedStudyError, StudyError, run_all, run_study
 from hardwood.studies.folder import ResultsFolder
 from hardwood.studies.study import Record
 
@@ -115,3 +116,62 @@ def test_the_time_a_unit_took_is_kept_to_the_bit(squares, tmp_path):
     unit = squares.units(squares.full)[0]
     folder.keep(Record(unit, {"square": 1}, seconds=0.0049731, cpu=1 / 3))
     assert folder.load(unit) == Record(unit, {"square": 1}, seconds=0.0049731, cpu=1 / 3)
+
+
+def records(folder):
+    """What was measured, without the times."""
+    return {
+        path.relative_to(folder): json.loads(path.read_text())["values"]
+        for path in folder.rglob("units/*.json")
+        if path.name != "run.json"
+    }
+
+
+def test_two_processes_measure_what_one_does(data, tmp_path):
+    study = STUDIES["hatano-multiway"]
+    run_study(study, tmp_path / "one", data=data, quick=True)
+    told = []
+    run_study(
+        study, tmp_path / "two", data=data, quick=True, jobs=2, tell=lambda *now: told.append(now)
+    )
+    one, two = records(tmp_path / "one"), records(tmp_path / "two")
+    assert one == two
+    assert len(one) > 2
+    assert [done for done, _, _ in told] == list(range(len(one) + 1))
+
+
+def test_all_studies_have_a_folder_each_and_their_cost_in_a_table(squares, tmp_path, interruption):
+    cubes = replace(squares, name="cubes")
+    run_all([squares, cubes], tmp_path / "out")
+    assert len(interruption.measured) == 10
+    for name in ("squares", "cubes"):
+        page = (tmp_path / "out" / name / "README.md").read_text()
+        assert f"hardwood study {name} --out" in page
+    times = (tmp_path / "out" / "times.md").read_text()
+    assert "All 10 units were measured in one run" in times
+    assert "| all     | 10    |" in times
+    run_all([squares, cubes], tmp_path / "out")
+    assert len(interruption.measured) == 10
+    assert "measured 0 of 10 units" in (tmp_path / "out" / "times.md").read_text()
+
+
+def test_after_ctrl_c_all_studies_go_on_from_what_is_finished(squares, interruption, tmp_path):
+    cubes = replace(squares, name="cubes")
+    interruption.at = 7
+    with pytest.raises(InterruptedStudyError, match=r"7 of 10 units .* stay in .*out\."):
+        run_all([squares, cubes], tmp_path / "out")
+    interruption.at = None
+    run_all([squares, cubes], tmp_path / "out")
+    assert len(interruption.measured) == 10
+
+
+def test_an_error_in_another_process_is_told_here(data, tmp_path):
+    for path in data.glob("*.parquet"):
+        path.write_text("no table")
+    with pytest.raises(StudyError, match="no readable Parquet file"):
+        run_study(STUDIES["hatano-multiway"], tmp_path / "out", data=data, quick=True, jobs=2)
+
+
+def test_jobs_below_one_are_refused(squares, tmp_path):
+    with pytest.raises(StudyError, match="jobs must be a whole number >= 1; given was 0"):
+        run_study(squares, tmp_path / "out", jobs=0)

@@ -229,7 +229,8 @@ def show(
 @app.command()
 def study(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Without it, the studies are listed.")
+        str | None,
+        typer.Argument(metavar="NAME", help='Or "all"; without it, the studies are listed.'),
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the studies.")] = False,
     data: Annotated[
@@ -241,11 +242,14 @@ def study(
         typer.Option(metavar="DIR", help="The results; by default hardwood-study-NAME."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A small run.")] = False,
+    jobs: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Units of work at a time, a process each.")
+    ] = 1,
 ) -> None:
     """Repeat a table or figure of the papers and write CSV, Markdown and PNG files."""
     from hardwood.cli import studying
 
-    studying.study(None if listed else name, data, out, quick)
+    studying.study(None if listed else name, data, out, quick, jobs)
 
 
 @app.command()

@@ -1,7 +1,8 @@
 """`hardwood study`: the papers' tables and figures.
 
-In: the study's name and folders. Out: the results folder, and on the terminal the table "paper,
-ours, verdict" with its paragraph. A bar shows the units when standard error is a terminal.
+In: the study's name, or "all", and folders. Out: the results folder, and on the terminal the table
+"paper, ours, verdict" with its paragraph, or what each of all studies cost. A bar shows the units
+when standard error is a terminal.
 """
 
 from __future__ import annotations
@@ -23,32 +24,56 @@ if TYPE_CHECKING:
     from hardwood.studies.running import Tell
 
 
-def study(name: str | None, data: Path | None, out: Path | None, quick: bool) -> None:
-    """Run a study, or list them all."""
+ALL = "all"
+"""In the place of a study's name."""
+
+
+def study(
+    name: str | None, data: Path | None, out: Path | None, quick: bool, jobs: int = 1
+) -> None:
+    """Run a study or all of them, or list them."""
     absent = [library for library in ("matplotlib",) if find_spec(library) is None]
     if absent:
         raise InputError(
             f"hardwood study needs {', '.join(absent)}, missing here; install what it needs with: "
             "pip install 'hardwood[studies]'."
         )
-    from hardwood.studies import STUDIES, InterruptedStudyError, StudyError, run_study
+    from hardwood.studies import (
+        STUDIES,
+        InterruptedStudyError,
+        StudyError,
+        run_all,
+        run_study,
+    )
 
     if name is None:
         width = max(map(len, STUDIES))
         for known in STUDIES.values():
             typer.echo(f"{known.name:<{width}}  {known.title}")
         return
-    if name not in STUDIES:
-        raise InputError(f"There is no study {name!r}; the studies are {', '.join(STUDIES)}.")
+    if name not in STUDIES and name != ALL:
+        raise InputError(
+            f"There is no study {name!r}; the studies are {', '.join(STUDIES)}, or {ALL} of them."
+        )
     folder = out or Path(f"hardwood-study-{name}")
     try:
         with _bar(name) as tell:
-            findings = run_study(STUDIES[name], folder, data=data, quick=quick, tell=tell)
+            if name == ALL:
+                everyone = list(STUDIES.values())
+                run_all(everyone, folder, data=data, quick=quick, jobs=jobs, tell=tell)
+            else:
+                findings = run_study(
+                    STUDIES[name], folder, data=data, quick=quick, jobs=jobs, tell=tell
+                )
     except InterruptedStudyError as error:
         raise StoppedError(str(error)) from None
     except StudyError as error:
         raise InputError(str(error)) from error
-    _tell(findings, folder)
+    if name == ALL:
+        typer.echo((folder / "times.md").read_text(encoding="utf-8"))
+        typer.echo(f"Wrote {folder}/NAME/README.md for each of them, and {folder / 'times.md'}.")
+    else:
+        _tell(findings, folder)
 
 
 def _tell(findings: Findings, folder: Path) -> None:

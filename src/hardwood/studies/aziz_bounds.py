@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.studies import study
 from hardwood.studies.aziz_runs import RUNS, boosted, files_of, matrix, read_run, round_weights
 from hardwood.studies.data import DataFolder
-from hardwood.studies.study import Findings, Record, Settings, Study, Table, Unit, Values, Verdict
 
 SEARCHES = ("quick", "adaptive")
 PIMA = "pima"
 
 
-def _units(settings: Settings) -> list[Unit]:
+def _units(settings: study.Settings) -> list[study.Unit]:
     return [
-        Unit(f"{run}-{depth}".replace(" ", "-"), {"run": run, "depth": depth, "rounds": rounds})
+        study.unit(run, depth, run=run, depth=depth, rounds=rounds)
         for run, depths, rounds in settings["runs"]
         for depth in depths
     ]
@@ -43,7 +43,7 @@ def _read(run: str, data: DataFolder) -> tuple[Any, Any]:
     return np.column_stack([paired, column]), own.astype(np.int64)
 
 
-def _measure(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: study.Unit, data: DataFolder) -> study.Values:
     depth, rounds = unit.given["depth"], unit.given["rounds"]
     X, y = _read(unit.given["run"], data)
     models = {
@@ -51,7 +51,9 @@ def _measure(unit: Unit, data: DataFolder) -> Values:
         for search in SEARCHES
     }
     model = models["adaptive"]
-    values: Values = {name: [] for name in ("round", "nodes", *BOUNDS, *SEARCHES, "everything")}
+    values: study.Values = {
+        name: [] for name in ("round", "nodes", *BOUNDS, *SEARCHES, "everything")
+    }
     for t, weights in enumerate(round_weights(model, X, y)):
         if t + 1 not in rounds or t >= model.n_estimators_:
             continue
@@ -93,7 +95,7 @@ def _tree_bounds(tree: Any, X: Any, y: Any, weights: Any) -> dict[str, int]:
     return {"nodes": len(split), **found}
 
 
-def _conclude(records: Sequence[Record]) -> Findings:
+def _conclude(records: Sequence[study.Record]) -> study.Findings:
     columns = ["run", "depth", "round", "nodes", "all rows times all columns", "exact bound"]
     columns += ["at most", "if it remembers", "weight-order", *SEARCHES]
     names = ("everything", "lower", "upper", "remembered", "weight_order", *SEARCHES)
@@ -103,12 +105,12 @@ def _conclude(records: Sequence[Record]) -> Findings:
         for record in records
         for i in range(len(record["round"]))
     ]
-    table = Table("Assessments in single rounds", columns, [_in_words(row) for row in rows])
-    return Findings(
+    table = study.Table("Assessments in single rounds", columns, [_in_words(row) for row in rows])
+    return study.Findings(
         [verdict for record in records for verdict in _verdicts(record)],
         _paragraph(records),
         [table, _ratios(records)],
-        csv=Table("", columns, rows),
+        csv=study.Table("", columns, rows),
     )
 
 
@@ -116,7 +118,7 @@ def _in_words(row: Sequence[Any]) -> list[str]:
     return [*map(str, row[:4]), *[f"{count:,}" for count in row[4:]]]
 
 
-def _ratios(records: Sequence[Record]) -> Table:
+def _ratios(records: Sequence[study.Record]) -> study.Table:
     """Of the sums over the rounds that were looked at."""
     rows = []
     for record in records:
@@ -134,10 +136,10 @@ def _ratios(records: Sequence[Record]) -> Table:
         )
     over = ["weight-order", *SEARCHES[::-1], "everything", "if it remembers"]
     columns = ["run", "depth", "rounds", "width of the exact bound"]
-    return Table("In shares of the exact bound", [*columns, *over], rows)
+    return study.Table("In shares of the exact bound", [*columns, *over], rows)
 
 
-def _verdicts(record: Record) -> list[Verdict]:
+def _verdicts(record: study.Record) -> list[study.Verdict]:
     lower, upper, by_weight, adaptive, remembered = (
         np.asarray(record[name])
         for name in ("lower", "upper", "weight_order", "adaptive", "remembered")
@@ -149,13 +151,13 @@ def _verdicts(record: Record) -> list[Verdict]:
     median = float(np.median(adaptive / lower - 1))
     what = f"{record['run']}, depth {record['depth']}"
     return [
-        Verdict(
+        study.Verdict(
             f"{what}: remembering <= exact <= weight-order <= adaptive in every round",
             "ours: by definition",
             "yes" if in_order else "no",
             "holds" if in_order else "DOES NOT HOLD",
         ),
-        Verdict(
+        study.Verdict(
             f"{what}: adaptive above the exact bound, median",
             "stumps: within 10-20 %",
             f"{median:.1%}",
@@ -164,7 +166,7 @@ def _verdicts(record: Record) -> list[Verdict]:
     ]
 
 
-def _paragraph(records: Sequence[Record]) -> str:
+def _paragraph(records: Sequence[study.Record]) -> str:
     found = []
     for record in records:
         total = {name: sum(record[name]) for name in (*BOUNDS, *SEARCHES)}
@@ -183,7 +185,7 @@ def _paragraph(records: Sequence[Record]) -> str:
     )
 
 
-STUDY = Study(
+STUDY = study.Study(
     name="aziz-bounds",
     title="Exact lower bounds of whole trees, of many-valued columns and of pairs (after AAA18)",
     protocol=(

@@ -11,31 +11,31 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.studies import study
 from hardwood.studies.aziz_runs import boosted, files_of, read_run, round_weights
 from hardwood.studies.data import DataFolder
 from hardwood.studies.figures import panels
-from hardwood.studies.study import Findings, Record, Settings, Study, Table, Unit, Values, Verdict
 
 SEARCHES = ("quick", "adaptive")
 COMPARED = {"weight_order": "weight-order bound", "quick": "quick", "adaptive": "adaptive"}
 """What is compared with the exact bound, and its name in the figure."""
 
 
-def _units(settings: Settings) -> list[Unit]:
+def _units(settings: study.Settings) -> list[study.Unit]:
     return [
-        Unit(run, {"run": run, "rounds": settings["rounds"], "step": settings["step"]})
+        study.Unit(run, {"run": run, "rounds": settings["rounds"], "step": settings["step"]})
         for run in settings["runs"]
     ]
 
 
-def _measure(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: study.Unit, data: DataFolder) -> study.Values:
     from hardwood.search import exact_bound, weight_order_bound
 
     run, rounds, step = (unit.given[name] for name in ("run", "rounds", "step"))
     X, y = read_run(run, data)[:2]
     models = {s: boosted(run, s, rounds, max_depth=1).fit(X, y) for s in SEARCHES}
     model = models["adaptive"]
-    values: Values = {name: [] for name in ("round", "exact", "weight_order", *SEARCHES)}
+    values: study.Values = {name: [] for name in ("round", "exact", "weight_order", *SEARCHES)}
     values["everything"] = int(X.shape[0] * X.shape[1])
     for t, weights in enumerate(round_weights(model, X, y)):
         if t % step or t >= model.n_estimators_:
@@ -48,7 +48,7 @@ def _measure(unit: Unit, data: DataFolder) -> Values:
     return values
 
 
-def _conclude(records: Sequence[Record]) -> Findings:
+def _conclude(records: Sequence[study.Record]) -> study.Findings:
     rows, lines = [], {}
     for record in records:
         shares = _shares(record)
@@ -67,29 +67,29 @@ def _conclude(records: Sequence[Record]) -> Findings:
         "bound needs no integer program: the smallest set of rows is found greedily."
     )
     draw = partial(panels, series=lines, xlabel="round", ylabel="share of the unnecessary work")
-    return Findings(
+    return study.Findings(
         [verdict for record in records for verdict in _verdicts(record)],
         paragraph,
-        [Table("Means over the rounds", columns, rows)],
+        [study.Table("Means over the rounds", columns, rows)],
         {"figure1": draw},
         _long(records),
     )
 
 
-def _shares(record: Record) -> dict[str, Any]:
+def _shares(record: study.Record) -> dict[str, Any]:
     """In each round, of the gap between the exact bound and everything."""
     exact = np.asarray(record["exact"], dtype=float)
     gap = record["everything"] - exact
     return {name: (np.asarray(record[name]) - exact) / gap for name in COMPARED}
 
 
-def _over(record: Record) -> dict[str, float]:
+def _over(record: study.Record) -> dict[str, float]:
     """The mean ratio to the exact bound."""
     exact = np.asarray(record["exact"], dtype=float)
     return {name: float(np.mean(np.asarray(record[name]) / exact)) for name in COMPARED}
 
 
-def _verdicts(record: Record) -> list[Verdict]:
+def _verdicts(record: study.Record) -> list[study.Verdict]:
     run, quick = record["run"], _shares(record)["quick"]
     exact, by_weight, adaptive = (
         np.asarray(record[name]) for name in ("exact", "weight_order", "adaptive")
@@ -97,13 +97,13 @@ def _verdicts(record: Record) -> list[Verdict]:
     in_order = bool(np.all(exact <= by_weight) and np.all(by_weight <= adaptive))
     return [
         *_readings(record),
-        Verdict(
+        study.Verdict(
             f"{run}: exact <= weight-order <= adaptive in every round",
             "by definition",
             "yes" if in_order else "no",
             "agrees" if in_order else "DIFFERS",
         ),
-        Verdict(
+        study.Verdict(
             f"{run}: share of the unnecessary work that quick does, mean and median",
             "often half to all",
             f"{np.mean(quick):.0%}, {np.median(quick):.0%}",
@@ -114,7 +114,7 @@ def _verdicts(record: Record) -> list[Verdict]:
     ]
 
 
-def _readings(record: Record) -> list[Verdict]:
+def _readings(record: study.Record) -> list[study.Verdict]:
     """ "Within 10-20% of the exact lower bound": of the bound, or of the gap above it (the axis of
     the figure); the rule is that the median is at most 20 %."""
     exact = np.asarray(record["exact"], dtype=float)
@@ -125,7 +125,7 @@ def _readings(record: Record) -> list[Verdict]:
         for of, values in above.items():
             median = float(np.median(values))
             found.append(
-                Verdict(
+                study.Verdict(
                     f"{record['run']}: {COMPARED[name]} above the exact bound, in shares of {of}: "
                     "median (mean, quarters)",
                     "within 10-20 %",
@@ -139,7 +139,7 @@ def _readings(record: Record) -> list[Verdict]:
     return found
 
 
-def _sentence(record: Record) -> str:
+def _sentence(record: study.Record) -> str:
     mean = {name: np.mean(share) for name, share in _shares(record).items()}
     return (
         f"on {record['run']} adaptive does {mean['adaptive']:.1%} of the work that "
@@ -148,17 +148,17 @@ def _sentence(record: Record) -> str:
     )
 
 
-def _long(records: Sequence[Record]) -> Table:
+def _long(records: Sequence[study.Record]) -> study.Table:
     names = ("round", "exact", "weight_order", *SEARCHES)
     rows = [
         [record["run"], *[record[name][i] for name in names], record["everything"]]
         for record in records
         for i in range(len(record["round"]))
     ]
-    return Table("", ["run", *names, "everything"], rows)
+    return study.Table("", ["run", *names, "everything"], rows)
 
 
-STUDY = Study(
+STUDY = study.Study(
     name="aziz-figure1",
     title="Single rounds between the exact lower bound and everything (AAA18, Figure 1)",
     protocol=(

@@ -10,34 +10,24 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.studies import study
 from hardwood.studies.aziz_runs import boosted, files_of, read_run, round_weights
 from hardwood.studies.data import DataFolder
 from hardwood.studies.figures import panels
-from hardwood.studies.study import (
-    Findings,
-    Record,
-    Settings,
-    Study,
-    Table,
-    Unit,
-    Values,
-    Verdict,
-    by,
-)
 
 SEARCHES = ("quick", "adaptive")
 
 
-def _units(settings: Settings) -> list[Unit]:
+def _units(settings: study.Settings) -> list[study.Unit]:
     return [
-        Unit(f"{run}-{what}".replace(" ", "-"), {"run": run, "what": what, "rounds": rounds})
+        study.unit(run, what, run=run, what=what, rounds=rounds)
         for run, rounds in settings["runs"].items()
         for what in ("exhaustive", *SEARCHES, "bound")
         if what != "bound" or "pairs" not in run
     ]
 
 
-def _measure(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: study.Unit, data: DataFolder) -> study.Values:
     run, what, rounds = (unit.given[name] for name in ("run", "what", "rounds"))
     X, y = read_run(run, data)[:2]
     model = boosted(run, "auto" if what == "bound" else what, rounds).fit(X, y)
@@ -67,14 +57,14 @@ def _node_bounds(model: Any, X: Any, y: Any) -> list[int]:
     return found
 
 
-def _conclude(records: Sequence[Record]) -> Findings:
+def _conclude(records: Sequence[study.Record]) -> study.Findings:
     runs = list(dict.fromkeys(record["run"] for record in records))
     lines: dict[str, Any] = {}
     verdicts, rows = [], []
     for run in runs:
         totals = {}
         lines[run] = {}
-        for record in by(records, run=run):
+        for record in study.by(records, run=run):
             name = "weight-order bound" if record["what"] == "bound" else record["what"]
             sums = np.cumsum(record["per_round"], dtype=float)
             lines[run][name] = (np.arange(1, len(sums) + 1), sums)
@@ -82,12 +72,12 @@ def _conclude(records: Sequence[Record]) -> Findings:
         rows.append(
             [
                 run,
-                len(next(iter(by(records, run=run)))["per_round"]),
+                len(next(iter(study.by(records, run=run)))["per_round"]),
                 *[totals.get(what, float("nan")) for what in ("exhaustive", *SEARCHES, "bound")],
             ]
         )
         verdicts.append(
-            Verdict(
+            study.Verdict(
                 f"{run}: adaptive / quick",
                 "below 1",
                 f"{totals['adaptive'] / totals['quick']:.3f}",
@@ -97,7 +87,7 @@ def _conclude(records: Sequence[Record]) -> Findings:
         if "bound" in totals:
             over = totals["adaptive"] / totals["bound"]
             verdicts.append(
-                Verdict(
+                study.Verdict(
                     f"{run}: adaptive / weight-order bound",
                     "almost 1",
                     f"{over:.3f}",
@@ -117,7 +107,7 @@ def _conclude(records: Sequence[Record]) -> Findings:
     draw = {
         "figure2": lambda figure: panels(figure, lines, xlabel="round", ylabel="assessments so far")
     }
-    long = Table(
+    long = study.Table(
         "",
         ["run", "what", "round", "assessments"],
         [
@@ -126,18 +116,18 @@ def _conclude(records: Sequence[Record]) -> Findings:
             for t, count in enumerate(record["per_round"])
         ],
     )
-    return Findings(verdicts, paragraph, [Table("Totals", columns, rows)], draw, long)
+    return study.Findings(verdicts, paragraph, [study.Table("Totals", columns, rows)], draw, long)
 
 
-STUDY = Study(
+STUDY = study.Study(
     name="aziz-figure2",
     title="Cumulative assessments (AAA18, Figure 2)",
     protocol=(
-        "Depth 3, the first 100 rounds, satimage 500 (the paper has 500): exhaustive, quick and "
+        "Depth 3, 500 rounds, as in the paper: exhaustive, quick and "
         "adaptive, and the weight-order bound of every node of the same models; satimage is "
         'boosted by `multiclass="pairs"`.'
     ),
-    full={"runs": {"a6a": 100, "w4a": 100, "satimage pairs": 500}},
+    full={"runs": {"a6a": 500, "w4a": 500, "satimage pairs": 500}},
     quick={"runs": {"a6a": 3}},
     units=_units,
     measure=_measure,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardwood.studies.study import Record, Verdict, by, one
+from hardwood.studies import study
 
 # set;way;search; then per mark "rounds, assessments, training error, test error"
 TEXT = """
@@ -138,7 +138,7 @@ class Beside:
         """How many of the two errors agree to the digit."""
         return sum(abs(off) <= DIGIT + 1e-12 for off in self.errors_off)
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> study.Verdict:
         paper = f"{self.paper.train:.3f}; {self.paper.test:.3f}"
         ours = f"{self.ours.train:.4f}; {self.ours.test:.4f}"
         words = "; ".join(map(_error_words, self.errors_off))
@@ -149,7 +149,7 @@ class Beside:
             ours = f"{self.ours.assessments:.3e}; {ours}"
             words = f"{self.count_off:+.1%} {near}; {words}"
             what = f"assessments; {what}"
-        return Verdict(f"{self._where()}: {what}", paper, ours, words)
+        return study.Verdict(f"{self._where()}: {what}", paper, ours, words)
 
     def _where(self) -> str:
         return f"{self.name}, {self.way}, {self.paper.rounds} rounds, {self.search}"
@@ -161,13 +161,13 @@ def _error_words(off: float) -> str:
     return f"{off:+.4f} {word}"
 
 
-def set_beside(records: Sequence[Record]) -> list[Beside]:
+def set_beside(records: Sequence[study.Record]) -> list[Beside]:
     """All printed cells that a record has; errors also from auto, which makes the same trees."""
     found = []
     for (name, way, search), cells in PRINTED.items():
-        there = [r for r in by(records, way=way) if r["run"].split()[0] == name]
-        counting = one(there, search=search)
-        record = counting or one(there, search="auto")
+        there = [r for r in study.by(records, way=way) if r["run"].split()[0] == name]
+        counting = study.one(there, search=search)
+        record = counting or study.one(there, search="auto")
         for cell in cells:
             if record is not None and cell.rounds in record["marks"]:
                 i = record["marks"].index(cell.rounds)
@@ -177,7 +177,9 @@ def set_beside(records: Sequence[Record]) -> list[Beside]:
     return found
 
 
-def verdicts(beside: Sequence[Beside], sets: Sequence[str], ways: Sequence[str]) -> list[Verdict]:
+def verdicts(
+    beside: Sequence[Beside], sets: Sequence[str], ways: Sequence[str]
+) -> list[study.Verdict]:
     """A row for every printed cell of these sets and ways; what is not ours says why."""
     found = {(b.name, b.way, b.search, b.paper.rounds): b for b in beside}
     rows = []
@@ -192,25 +194,27 @@ def verdicts(beside: Sequence[Beside], sets: Sequence[str], ways: Sequence[str])
                 if ours is None:
                     what += "; training; test error"
                     paper += f"; {cell.train:.3f}; {cell.test:.3f}"
-                rows.append(Verdict(f"{where}: {what}", paper, "not run", ABSENT))
+                rows.append(study.Verdict(f"{where}: {what}", paper, "not run", ABSENT))
     return rows + [_improvement(found, name, way) for way in ways for name in sets]
 
 
-def _improvement(found: dict[tuple[str, str, str, int], Beside], name: str, way: str) -> Verdict:
+def _improvement(
+    found: dict[tuple[str, str, str, int], Beside], name: str, way: str
+) -> study.Verdict:
     last = PRINTED[name, way, "adaptive"][-1].rounds
     counts = [found.get((name, way, search, last)) for search in SEARCHES]
     what = f"{name}, {way}, {last} rounds: fewer assessments than quick's, in %"
     paper = f"{IMPROVED[way][name]:.1f}"
     if not all(each is not None and each.counts for each in counts):
-        return Verdict(what, paper, "not run", ABSENT)
+        return study.Verdict(what, paper, "not run", ABSENT)
     adaptive, quick = (each.ours.assessments for each in counts if each is not None)
     ours = 100 * (1 - adaptive / quick)
     off = ours - IMPROVED[way][name]
     near = "near" if abs(off) <= MOST_POINTS else "differs"
-    return Verdict(what, paper, f"{ours:.2f}", f"{off:+.1f} points {near}")
+    return study.Verdict(what, paper, f"{ours:.2f}", f"{off:+.1f} points {near}")
 
 
-def improvements(beside: Sequence[Beside]) -> list[Verdict]:
+def improvements(beside: Sequence[Beside]) -> list[study.Verdict]:
     """Of the sets and ways whose last mark both searches have."""
     found = {(b.name, b.way, b.search, b.paper.rounds): b for b in beside if b.counts}
     rows = [_improvement(found, name, way) for way in IMPROVED for name in SETS]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from hardwood.studies import study
 from hardwood.studies.aziz_printed import (
     RULE,
     SEARCHES,
@@ -20,20 +21,17 @@ from hardwood.studies.aziz_printed import (
     set_beside,
     verdicts,
 )
-from hardwood.studies.aziz_runs import at, boosted, counted, data_set, files_of, read_run
+from hardwood.studies.aziz_runs import (
+    at,
+    boosted,
+    counted,
+    data_set,
+    files_of,
+    read_run,
+    units_of,
+)
 from hardwood.studies.data import DataFolder
 from hardwood.studies.figures import bars
-from hardwood.studies.study import (
-    Findings,
-    Record,
-    Settings,
-    Study,
-    Table,
-    Unit,
-    Values,
-    by,
-    one,
-)
 
 WAYS = {
     "LazyBoost (0.5)": {"feature_fraction": 0.5},
@@ -45,18 +43,15 @@ ALL_WAYS: dict[str, dict[str, float]] = {"AdaBoost": {}, **WAYS}
 MARKS = (100, 200, 300, 400, 500)
 
 
-def units(settings: Settings) -> list[Unit]:
-    found = []
-    for run, (rounds, searches) in settings["runs"].items():
-        for way in settings["ways"]:
-            for search in SEARCHES if way in settings.get("counted", ()) else searches:
-                given = {"run": run, "way": way, "search": search, "rounds": rounds}
-                key = f"{run}-{way}-{search}".replace(" ", "-").replace("(", "").replace(")", "")
-                found.append(Unit(key, given))
-    return found
+def units(settings: study.Settings) -> list[study.Unit]:
+    return [
+        unit
+        for run, (rounds, searches) in settings["runs"].items()
+        for unit in units_of(run, rounds, settings["ways"], searches)
+    ]
 
 
-def measure(unit: Unit, data: DataFolder) -> Values:
+def measure(unit: study.Unit, data: DataFolder) -> study.Values:
     run, rounds = unit.given["run"], unit.given["rounds"]
     more = {"random_state": 0, "chance_rounds": "skip", **ALL_WAYS[unit.given["way"]]}
     model = boosted(run, unit.given["search"], rounds, **more)
@@ -66,7 +61,7 @@ def measure(unit: Unit, data: DataFolder) -> Values:
         return counted(model, read_run(run, data), marks)
 
 
-def conclude(records: Sequence[Record]) -> Findings:
+def conclude(records: Sequence[study.Record]) -> study.Findings:
     beside = set_beside(records)
     rows = [
         [record["run"], record["way"], record["search"], mark]
@@ -76,19 +71,21 @@ def conclude(records: Sequence[Record]) -> Findings:
         for mark in record["marks"]
     ]
     columns = ["run", "way", "search", "rounds", "assessments", "train", "test"]
-    table = Table("Errors and assessments", [*columns, "paper: assessments", "train", "test"], rows)
+    table = study.Table(
+        "Errors and assessments", [*columns, "paper: assessments", "train", "test"], rows
+    )
     sets = [name for name in SETS if name in {data_set(record["run"]) for record in records}]
     ways = list(dict.fromkeys(record["way"] for record in records))
     found = verdicts(beside, sets, ways) if beside else []
-    return Findings(found, _paragraph(records), [table], _figure(records))
+    return study.Findings(found, _paragraph(records), [table], _figure(records))
 
 
-def _figure(records: Sequence[Record]) -> dict[str, Callable[[Any], None]]:
-    counting = by(records, search="adaptive")
+def _figure(records: Sequence[study.Record]) -> dict[str, Callable[[Any], None]]:
+    counting = study.by(records, search="adaptive")
     shares = {
         search: [
             record["assessments"][-1] / record["exhaustive"][-1]
-            for record in by(records, search=search)
+            for record in study.by(records, search=search)
         ]
         for search in SEARCHES
     }
@@ -98,17 +95,17 @@ def _figure(records: Sequence[Record]) -> dict[str, Callable[[Any], None]]:
     return {"assessments": draw} if counting else {}
 
 
-def _paper(record: Record, mark: int) -> list[float | str]:
+def _paper(record: study.Record, mark: int) -> list[float | str]:
     search = "adaptive" if record["search"] == "auto" else record["search"]
     cell = printed(data_set(record["run"]), record["way"], search, mark)
     return [cell.assessments, cell.train, cell.test] if cell else ["", "", ""]
 
 
-def _paragraph(records: Sequence[Record]) -> str:
+def _paragraph(records: Sequence[study.Record]) -> str:
     pairs = [
         (record["assessments"][-1], quick["assessments"][-1])
-        for record in by(records, search="adaptive")
-        if (quick := one(records, run=record["run"], way=record["way"], search="quick"))
+        for record in study.by(records, search="adaptive")
+        if (quick := study.one(records, run=record["run"], way=record["way"], search="quick"))
     ]
     told = sentences(set_beside(records))
     if pairs:
@@ -126,7 +123,7 @@ DIFFERENCES = (
     "LazyBoost draws is random in both. What the first two do is in "
     "[aziz-rules](../aziz-rules/README.md)."
 )
-STUDY = Study(
+STUDY = study.Study(
     name="aziz-table3",
     title="LazyBoost and weight trimming (AAA18, Tables 3 and 5 to 9)",
     protocol=(

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from hardwood.criteria import CRITERIA
+from hardwood.studies import study
 from hardwood.studies.figures import bars
-from hardwood.studies.study import Findings, Record, Table, Verdict, by, one
 
 
-def conclude(records: Sequence[Record]) -> Findings:
+def conclude(records: Sequence[study.Record]) -> study.Findings:
     plain = [record for record in records if record["label"] is None]
     rare = [record for record in records if record["label"] is not None]
     tables, verdicts = [], []
@@ -30,22 +30,22 @@ def conclude(records: Sequence[Record]) -> Findings:
             {c: [_value(rare, t, c, "f1_pruned") for t in tasks] for c in CRITERIA},
             "F1 of the rare class, pruned trees",
         )
-    return Findings(verdicts, _paragraph(plain, rare), tables, figures)
+    return study.Findings(verdicts, _paragraph(plain, rare), tables, figures)
 
 
-def _value(records: Sequence[Record], task: str, criterion: str, name: str) -> float:
-    record = one(records, task=task, criterion=criterion)
+def _value(records: Sequence[study.Record], task: str, criterion: str, name: str) -> float:
+    record = study.one(records, task=task, criterion=criterion)
     return float(record[name]) if record else float("nan")
 
 
-def _tasks(records: Sequence[Record]) -> list[str]:
+def _tasks(records: Sequence[study.Record]) -> list[str]:
     return list(dict.fromkeys(record["task"] for record in records))
 
 
-def _plain_table(records: Sequence[Record]) -> Table:
+def _plain_table(records: Sequence[study.Record]) -> study.Table:
     rows = []
     for task in _tasks(records):
-        first = by(records, task=task)[0]
+        first = study.by(records, task=task)[0]
         rows.append(
             [
                 task,
@@ -62,10 +62,10 @@ def _plain_table(records: Sequence[Record]) -> Table:
         *[f"{c} error %" for c in CRITERIA],
         *[f"{c} leaves" for c in CRITERIA],
     ]
-    return Table("Test error and leaves of pruned trees", columns, rows)
+    return study.Table("Test error and leaves of pruned trees", columns, rows)
 
 
-def _summary(records: Sequence[Record]) -> Table:
+def _summary(records: Sequence[study.Record]) -> study.Table:
     rows = []
     for group, chosen in (
         ("two classes", [r for r in records if r["classes"] == 2]),
@@ -73,7 +73,7 @@ def _summary(records: Sequence[Record]) -> Table:
         ("all", list(records)),
     ):
         for criterion in CRITERIA:
-            part = by(chosen, criterion=criterion)
+            part = study.by(chosen, criterion=criterion)
             if part:
                 rows.append(
                     [
@@ -91,7 +91,7 @@ def _summary(records: Sequence[Record]) -> Table:
                         ],
                     ]
                 )
-    return Table(
+    return study.Table(
         "Means over the sets",
         [
             "sets",
@@ -106,7 +106,7 @@ def _summary(records: Sequence[Record]) -> Table:
     )
 
 
-def _compare(records: Sequence[Record], other: str, name: str) -> tuple[int, int, float]:
+def _compare(records: Sequence[study.Record], other: str, name: str) -> tuple[int, int, float]:
     """On how many tasks km is lower and higher than another criterion; sign test."""
     from scipy.stats import binomtest
 
@@ -119,13 +119,13 @@ def _compare(records: Sequence[Record], other: str, name: str) -> tuple[int, int
     return lower, higher, p
 
 
-def _size_verdicts(records: Sequence[Record]) -> list[Verdict]:
+def _size_verdicts(records: Sequence[study.Record]) -> list[study.Verdict]:
     verdicts = []
     for other in ("entropy", "gini", "error"):
         lower, higher, p = _compare(records, other, "error_pruned")
         fewer, more, p_size = _compare(records, other, "leaves_grown")
         verdicts.append(
-            Verdict(
+            study.Verdict(
                 f"km against {other}: test error lower : higher; unpruned trees smaller : larger",
                 "8 : 1; 8 : 1 (DKM96)" if other == "entropy" else "-",
                 f"{lower} : {higher} (p = {p:.2g}); {fewer} : {more} (p = {p_size:.2g})",
@@ -141,7 +141,7 @@ def _told(lower: int, higher: int, p: float) -> str:
     return "km clearly lower" if lower > higher else "km clearly higher"
 
 
-def _rare_table(records: Sequence[Record]) -> Table:
+def _rare_table(records: Sequence[study.Record]) -> study.Table:
     rows = [
         [
             record["task"],
@@ -156,7 +156,7 @@ def _rare_table(records: Sequence[Record]) -> Table:
         ]
         for record in records
     ]
-    return Table(
+    return study.Table(
         "Rare classes",
         [
             "task",
@@ -174,17 +174,17 @@ def _rare_table(records: Sequence[Record]) -> Table:
     )
 
 
-def _rare_verdicts(records: Sequence[Record]) -> list[Verdict]:
+def _rare_verdicts(records: Sequence[study.Record]) -> list[study.Verdict]:
     verdicts = []
     for name in ("recall", "f1", "average_precision"):
         means = {
-            c: float(np.mean([r[f"{name}_pruned"] for r in by(records, criterion=c)]))
+            c: float(np.mean([r[f"{name}_pruned"] for r in study.by(records, criterion=c)]))
             for c in CRITERIA
         }
         best = max(means, key=lambda c: means[c])
         lower, higher, p = _compare(records, "entropy", f"{name}_pruned")
         verdicts.append(
-            Verdict(
+            study.Verdict(
                 f"rare class, mean {name.replace('_', ' ')} of pruned trees",
                 "-",
                 ", ".join(f"{c} {value:.3f}" for c, value in means.items()),
@@ -195,7 +195,7 @@ def _rare_verdicts(records: Sequence[Record]) -> list[Verdict]:
     return verdicts
 
 
-def _paragraph(plain: Sequence[Record], rare: Sequence[Record]) -> str:
+def _paragraph(plain: Sequence[study.Record], rare: Sequence[study.Record]) -> str:
     sentences = []
     if plain:
         lower, higher, p = _compare(plain, "entropy", "error_pruned")
@@ -208,7 +208,8 @@ def _paragraph(plain: Sequence[Record], rare: Sequence[Record]) -> str:
         )
     if rare:
         means = {
-            c: float(np.mean([r["f1_pruned"] for r in by(rare, criterion=c)])) for c in CRITERIA
+            c: float(np.mean([r["f1_pruned"] for r in study.by(rare, criterion=c)]))
+            for c in CRITERIA
         }
         order = sorted(means, key=lambda c: -means[c])
         sentences.append(
@@ -219,7 +220,7 @@ def _paragraph(plain: Sequence[Record], rare: Sequence[Record]) -> str:
     return " ".join(sentences)
 
 
-def _worth(rare: Sequence[Record]) -> str:
+def _worth(rare: Sequence[study.Record]) -> str:
     """How often km's F1 is the higher one; a mean over few classes can hang on one of them."""
     parts = []
     for other in ("entropy", "gini"):

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from hardwood.criteria import CRITERIA
+from hardwood.studies import study
 from hardwood.studies.criteria_findings import conclude
 from hardwood.studies.data import DataFolder, Problem
-from hardwood.studies.study import Settings, Study, Unit, Values
 
 SETS = [
     "a9a",
@@ -72,20 +72,17 @@ MOST_ROWS = 6000
 FOLDS = 5
 
 
-def _units(settings: Settings) -> list[Unit]:
+def _units(settings: study.Settings) -> list[study.Unit]:
     tasks: list[tuple[str, str, str | None]] = [(name, name, None) for name in settings["sets"]]
     tasks += [(f"{file}: {label} or not", file, label) for file, label in settings["rare"]]
     return [
-        Unit(
-            f"{task}-{criterion}".replace(" ", "-").replace(":", ""),
-            {"task": task, "file": file, "label": label, "criterion": criterion},
-        )
+        study.unit(task, criterion, task=task, file=file, label=label, criterion=criterion)
         for task, file, label in tasks
         for criterion in CRITERIA
     ]
 
 
-def _measure(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: study.Unit, data: DataFolder) -> study.Values:
     problem, label = data.read(unit.given["file"]), unit.given["label"]
     if label is not None:
         problem = problem.against_the_rest(label)
@@ -98,7 +95,7 @@ def _measure(unit: Unit, data: DataFolder) -> Values:
     return {"rows": len(rows), "classes": len(np.unique(problem.y[rows])), **values}
 
 
-def _fold(unit: Unit, problem: Problem, train: Any, test: Any) -> dict[str, float]:
+def _fold(unit: study.Unit, problem: Problem, train: Any, test: Any) -> dict[str, float]:
     from hardwood import TreeClassifier
 
     X, y = problem.rows(test)
@@ -130,7 +127,7 @@ def _rare(tree: Any, X: Any, truth: Any, label: str) -> dict[str, float]:
     }
 
 
-STUDY = Study(
+STUDY = study.Study(
     name="criteria",
     title="Four criteria on all data sets, and on rare classes",
     protocol=(

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from hardwood.criteria import CRITERIA, cost
+from hardwood.studies import study
 from hardwood.studies.data import DataFolder
 from hardwood.studies.figures import panels
-from hardwood.studies.study import Findings, Record, Settings, Study, Unit, Values, Verdict, one
 
 NAMES = {"km": "2 sqrt(q(1-q))", "entropy": "H(q)", "gini": "4q(1-q)", "error": "2 min(q, 1-q)"}
 FIGURES = {"gini": (8, 9), "entropy": (10, 11), "km": (12, 13)}
@@ -45,19 +45,19 @@ def tangent_gap(q: Any, tau: float, gamma: float, criterion: str) -> Any:
     return at_p - at_r
 
 
-def _units(settings: Settings) -> list[Unit]:
+def _units(settings: study.Settings) -> list[study.Unit]:
     points = settings["points"]
     return [
-        *[Unit(f"curve-{name}", {"curve": name, "points": points}) for name in NAMES],
+        *[study.Unit(f"curve-{name}", {"curve": name, "points": points}) for name in NAMES],
         *[
-            Unit(f"gap-{name}-{tau}", {"gap": name, "tau": tau, "points": points})
+            study.Unit(f"gap-{name}-{tau}", {"gap": name, "tau": tau, "points": points})
             for name in FIGURES
             for tau in (0.4, 0.6)
         ],
     ]
 
 
-def _measure(unit: Unit, _data: DataFolder) -> Values:
+def _measure(unit: study.Unit, _data: DataFolder) -> study.Values:
     q = (np.arange(unit.given["points"]) + 0.5) / unit.given["points"]
     if "curve" in unit.given:
         name = unit.given["curve"]
@@ -72,12 +72,12 @@ def _measure(unit: Unit, _data: DataFolder) -> Values:
     }
 
 
-def _conclude(records: Sequence[Record]) -> Findings:
-    curves = {name: one(records, curve=name) for name in NAMES}
+def _conclude(records: Sequence[study.Record]) -> study.Findings:
+    curves = {name: study.one(records, curve=name) for name in NAMES}
     values = [np.array(curves[name]["value"]) for name in NAMES if curves[name]]  # type: ignore[index]
     ordered = all((a >= b - 1e-12).all() for a, b in pairwise(values))
     verdicts = [
-        Verdict(
+        study.Verdict(
             "KM96 Fig. 2, 3; DKM96 Fig. 5, 6: from top to bottom km, entropy, gini, error",
             "at every q",
             "at every q" if ordered else "not at every q",
@@ -86,12 +86,12 @@ def _conclude(records: Sequence[Record]) -> Findings:
     ]
     for name, (low, high) in FIGURES.items():
         for number, tau in ((low, 0.4), (high, 0.6)):
-            found = one(records, gap=name, tau=tau)
+            found = study.one(records, gap=name, tau=tau)
             if found is None:
                 continue
             holds = found["most"] < 0 if tau < 0.5 else found["least"] > 0
             verdicts.append(
-                Verdict(
+                study.Verdict(
                     f"KM96 Fig. {number}: {name}, gamma = .1, tau = {tau}",
                     "negative for all q" if tau < 0.5 else "positive for all q",
                     f"{found['least']:.2g} to {found['most']:.2g}",
@@ -108,7 +108,7 @@ def _conclude(records: Sequence[Record]) -> Findings:
         "criteria": lambda figure: _draw_criteria(figure, curves),
         "gaps": lambda figure: _draw_gaps(figure, records),
     }
-    return Findings(verdicts, paragraph, (), figures)
+    return study.Findings(verdicts, paragraph, (), figures)
 
 
 def _draw_criteria(figure: Any, curves: Any) -> None:
@@ -124,7 +124,7 @@ def _draw_criteria(figure: Any, curves: Any) -> None:
     panels(figure, {"all q": lines(1.0), "small q": lines(0.1)}, xlabel="q", ylabel="G(q)")
 
 
-def _draw_gaps(figure: Any, records: Sequence[Record]) -> None:
+def _draw_gaps(figure: Any, records: Sequence[study.Record]) -> None:
     panels(
         figure,
         {
@@ -141,7 +141,7 @@ def _draw_gaps(figure: Any, records: Sequence[Record]) -> None:
     )
 
 
-STUDY = Study(
+STUDY = study.Study(
     name="paper-curves",
     title="The criteria as curves (KM96, Figures 2, 3, 8 to 13; DKM96, Figures 3 to 6)",
     protocol=(

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.studies import study
 from hardwood.studies.dkm_sequences import FULL, PROTOCOL, QUICK, files, measure, units
 from hardwood.studies.figures import panels
-from hardwood.studies.study import Findings, Record, Study, Table, Verdict, by
 
 
-def _conclude_advantage(records: Sequence[Record]) -> Findings:
+def _conclude_advantage(records: Sequence[study.Record]) -> study.Findings:
     problems = list(dict.fromkeys(record["problem"] for record in records))
     sequences = {
         problem: {
-            label: _mean_sequence(by(records, problem=problem), name)
+            label: _mean_sequence(study.by(records, problem=problem), name)
             for label, name in (("TopDown", "topdown"), ("AdaBoost", "adaboost"))
         }
         for problem in problems
@@ -26,13 +26,13 @@ def _conclude_advantage(records: Sequence[Record]) -> Findings:
     facts = {problem: _facts(sequences[problem]) for problem in problems}
     verdicts = [_below(problem, facts[problem]) for problem in problems]
     verdicts += [_holds(problem, facts[problem]) for problem in problems]
-    scatter = by(records, problem=problems[0])
+    scatter = study.by(records, problem=problems[0])
     weights = np.concatenate([record["weight"] for record in scatter])
     gains = np.concatenate([record["gain"] for record in scatter])
     advantages = np.concatenate([record["topdown"] for record in scatter])
     heavy = advantages[weights >= 0.02]
     verdicts.append(
-        Verdict(
+        study.Verdict(
             f"{problems[0]}: nodes of at least 2 % of the rows still have large advantages",
             "many (Fig. 11)",
             f"{np.mean(heavy >= 0.2):.0%} of {len(heavy)} have at least .2",
@@ -68,7 +68,7 @@ def _conclude_advantage(records: Sequence[Record]) -> Findings:
             points=True,
         ),
     }
-    return Findings(verdicts, paragraph, [], figures, _sequence_table(sequences))
+    return study.Findings(verdicts, paragraph, [], figures, _sequence_table(sequences))
 
 
 def _picture(below: Sequence[int | None], rises: bool) -> str:
@@ -81,7 +81,7 @@ def _picture(below: Sequence[int | None], rises: bool) -> str:
     return "The paper's picture, harder for AdaBoost and easier for TopDown, is not met everywhere."
 
 
-def _mean_sequence(records: Sequence[Record], name: str) -> tuple[list[int], list[float]]:
+def _mean_sequence(records: Sequence[study.Record], name: str) -> tuple[list[int], list[float]]:
     """Means over the trials, as far as at least half of them go."""
     longest = sorted(len(record[name]) for record in records)[len(records) // 2]
     steps = range(longest)
@@ -104,9 +104,9 @@ def _facts(lines: Any) -> dict[str, Any]:
     }
 
 
-def _below(problem: str, facts: dict[str, Any]) -> Verdict:
+def _below(problem: str, facts: dict[str, Any]) -> study.Verdict:
     rounds = facts["below"]
-    return Verdict(
+    return study.Verdict(
         f"{problem}: AdaBoost's advantage falls below .05",
         "within 40 rounds",
         "never" if rounds is None else f"in round {rounds}",
@@ -114,9 +114,9 @@ def _below(problem: str, facts: dict[str, Any]) -> Verdict:
     )
 
 
-def _holds(problem: str, facts: dict[str, Any]) -> Verdict:
+def _holds(problem: str, facts: dict[str, Any]) -> study.Verdict:
     first, last = facts["topdown_first"], facts["topdown_last"]
-    return Verdict(
+    return study.Verdict(
         f"{problem}: TopDown's advantage, first and last quarter",
         "rises or holds",
         f"{first:.3f}, {last:.3f}",
@@ -124,17 +124,17 @@ def _holds(problem: str, facts: dict[str, Any]) -> Verdict:
     )
 
 
-def _sequence_table(sequences: Any) -> Table:
+def _sequence_table(sequences: Any) -> study.Table:
     rows = [
         [problem, label, x, y]
         for problem, lines in sequences.items()
         for label, (xs, ys) in lines.items()
         for x, y in zip(xs, ys, strict=True)
     ]
-    return Table("", ["problem", "algorithm", "step", "mean_advantage"], rows)
+    return study.Table("", ["problem", "algorithm", "step", "mean_advantage"], rows)
 
 
-STUDY = Study(
+STUDY = study.Study(
     name="dkm-advantage",
     title="Advantage sequences of TopDown and AdaBoost (DKM96, Figures 8 to 12)",
     protocol=PROTOCOL + " Sequences are means over the trials that go as far.",

@@ -12,17 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.studies import study
 from hardwood.studies.data import DataFolder
-from hardwood.studies.study import (
-    Findings,
-    Record,
-    Settings,
-    Study,
-    Table,
-    Unit,
-    Values,
-    Verdict,
-)
 
 THEIRS = [
     "audiology",
@@ -62,11 +53,13 @@ SIMILAR, CONSIDERABLE = 3.0, 5.0
 """Points of test error: our reading of "within a few percent" and of "considerably worse"."""
 
 
-def _units(settings: Settings) -> list[Unit]:
-    return [Unit(name, {"set": name, "rounds": settings["rounds"]}) for name in settings["sets"]]
+def _units(settings: study.Settings) -> list[study.Unit]:
+    return [
+        study.Unit(name, {"set": name, "rounds": settings["rounds"]}) for name in settings["sets"]
+    ]
 
 
-def _measure(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: study.Unit, data: DataFolder) -> study.Values:
     from hardwood import BoostedTreesClassifier, TreeClassifier
 
     problem = data.read(unit.given["set"])
@@ -107,7 +100,7 @@ def _folds(y: Any) -> Any:
     return fold
 
 
-def _conclude(records: Sequence[Record]) -> Findings:
+def _conclude(records: Sequence[study.Record]) -> study.Findings:
     verdicts = [verdict for form in FORMS for verdict in _verdicts(records, form)]
     rows = [
         [
@@ -138,21 +131,21 @@ def _conclude(records: Sequence[Record]) -> Findings:
         "cannot be confirmed or refuted without its form and its numbers. The sets are those at "
         "hand, not a sample; the tests say what would be unlikely by chance on such sets."
     )
-    return Findings(
+    return study.Findings(
         verdicts,
         paragraph,
-        [Table("Test error (%), ten folds", columns, rows)],
+        [study.Table("Test error (%), ten folds", columns, rows)],
         {"figure7": lambda figure: _scatter(figure, records)},
     )
 
 
-def _mean(records: Sequence[Record], form: str) -> float:
+def _mean(records: Sequence[study.Record], form: str) -> float:
     if not records:
         return 0.0
     return float(np.mean([record[form] - record["c45"] for record in records]))
 
 
-def _verdicts(records: Sequence[Record], form: str) -> list[Verdict]:
+def _verdicts(records: Sequence[study.Record], form: str) -> list[study.Verdict]:
     from scipy.stats import wilcoxon
 
     ahead = np.array([record["c45"] - record[form] for record in records])
@@ -161,25 +154,25 @@ def _verdicts(records: Sequence[Record], form: str) -> list[Verdict]:
     better, worse = int((ahead > CONSIDERABLE).sum()), int((ahead < -CONSIDERABLE).sum())
     p = float(wilcoxon(ahead).pvalue) if np.any(ahead) else 1.0
     return [
-        Verdict(
+        study.Verdict(
             f"{name}: test errors within {SIMILAR:g} points of each other",
             "most problems",
             f"{similar} of {count}",
             "agrees: more than two thirds" if similar > 2 * count / 3 else _weak(similar, count),
         ),
-        Verdict(
+        study.Verdict(
             f"{name}: AdaBoost better by more than {CONSIDERABLE:g} points",
             "many problems",
             f"{better} of {count}",
             "agrees: five or more" if better >= 5 else "differs: fewer than five",
         ),
-        Verdict(
+        study.Verdict(
             f"{name}: AdaBoost worse by more than {CONSIDERABLE:g} points",
             "a couple",
             f"{worse} of {count}",
             _couple(worse),
         ),
-        Verdict(
+        study.Verdict(
             f"{name}: no gap of the order that the bounds suggest (signed rank test)",
             "C4.5 is competitive",
             f"mean difference {ahead.mean():+.2f} points for AdaBoost, p = {p:.2g}",
@@ -198,7 +191,7 @@ def _weak(count: int, total: int) -> str:
     return "a bare majority: no evidence" if 2 * count > total else "differs"
 
 
-def _scatter(figure: Any, records: Sequence[Record]) -> None:
+def _scatter(figure: Any, records: Sequence[study.Record]) -> None:
     from hardwood.plots.style import PALETTE, finish
 
     figure.set_size_inches(5.2, 5.0)
@@ -223,7 +216,7 @@ def _scatter(figure: Any, records: Sequence[Record]) -> None:
     finish(ax, xlabel="test error of AdaBoost (%)", ylabel="test error of C4.5 (%)", legend=True)
 
 
-STUDY = Study(
+STUDY = study.Study(
     name="dkm-figure7",
     title="AdaBoost against C4.5 (DKM96, Figure 7)",
     protocol=(

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from hardwood.studies import dkm_table1 as table1
+from hardwood.studies import study
 from hardwood.studies.data import DataFolder
 from hardwood.studies.dkm_problems import CRITERIA, OTHER_WAY, PROBLEMS
-from hardwood.studies.study import Findings, Record, Settings, Study, Table, Unit, Values, Verdict
 
 PAPER: dict[str, tuple[float, float, float, float]] = {
     # 95 % interval of the difference of errors in points; t and p of the sizes
@@ -49,11 +49,11 @@ def abc_interval(values: Any, z: float = 1.959963984540054) -> tuple[float, floa
     return ends[0], ends[1]
 
 
-def _units(settings: Settings) -> list[Unit]:
-    return [Unit(name, {"problem": name}) for name in settings["problems"]]
+def _units(settings: study.Settings) -> list[study.Unit]:
+    return [study.Unit(name, {"problem": name}) for name in settings["problems"]]
 
 
-def _measure(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: study.Unit, data: DataFolder) -> study.Values:
     file, label, count, _ = PROBLEMS[unit.given["problem"]]
     problem = data.read(file)
     if label is not None:
@@ -92,7 +92,7 @@ def _side(low: float, high: float) -> str:
     return "km" if low > 0 else ("entropy" if high < 0 else "neither")
 
 
-def _conclude(records: Sequence[Record]) -> Findings:
+def _conclude(records: Sequence[study.Record]) -> study.Findings:
     rows, verdicts = [], []
     for record in records:
         low, high, t, p = PAPER[record["problem"]]
@@ -112,7 +112,7 @@ def _conclude(records: Sequence[Record]) -> Findings:
         )
         ours, theirs = _side(record["low"], record["high"]), _side(low, high)
         verdicts.append(
-            Verdict(
+            study.Verdict(
                 f"{record['problem']}: which criterion's error is significantly lower",
                 theirs,
                 ours,
@@ -143,10 +143,10 @@ def _conclude(records: Sequence[Record]) -> Findings:
         "p",
         "paper's p",
     ]
-    return Findings(verdicts, paragraph, [Table("Intervals and tests", columns, rows)])
+    return study.Findings(verdicts, paragraph, [study.Table("Intervals and tests", columns, rows)])
 
 
-STUDY = Study(
+STUDY = study.Study(
     name="dkm-intervals",
     title="Confidence intervals and t tests, problem by problem (DKM96, Table 1)",
     protocol=(

@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.studies import study
 from hardwood.studies.data import DataFolder
 from hardwood.studies.decision_list import examples
-from hardwood.studies.study import Settings, Unit, Values
 
 PROBLEMS = ("decision list", "pima", "australian")
 FOLDS = 20
 TEST_ROWS = 5000
 
 
-def units(settings: Settings) -> list[Unit]:
+def units(settings: study.Settings) -> list[study.Unit]:
     return [
-        Unit(
+        study.Unit(
             f"{problem.replace(' ', '-')}-{trial}",
             {"problem": problem, "trial": trial, "rows": settings["rows"]},
         )
@@ -31,11 +31,11 @@ def units(settings: Settings) -> list[Unit]:
     ]
 
 
-def files(settings: Settings) -> list[str]:
+def files(settings: study.Settings) -> list[str]:
     return [f"{name}.parquet" for name in settings["problems"] if name != "decision list"]
 
 
-def _parts(unit: Unit, data: DataFolder) -> tuple[Any, Any, Any, Any]:
+def _parts(unit: study.Unit, data: DataFolder) -> tuple[Any, Any, Any, Any]:
     trial = unit.given["trial"]
     if unit.given["problem"] == "decision list":
         return (*examples(trial, 0, unit.given["rows"]), *examples(trial, 1, TEST_ROWS))
@@ -44,7 +44,7 @@ def _parts(unit: Unit, data: DataFolder) -> tuple[Any, Any, Any, Any]:
     return (*problem.rows(fold != trial), *problem.rows(fold == trial))
 
 
-def measure(unit: Unit, data: DataFolder) -> Values:
+def measure(unit: study.Unit, data: DataFolder) -> study.Values:
     from hardwood import BoostedTreesClassifier, TreeClassifier
 
     X, y, X_test, y_test = _parts(unit, data)

@@ -11,25 +11,25 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.studies import study
 from hardwood.studies.data import DataFolder, Problem
 from hardwood.studies.dkm_problems import CRITERIA, OTHER_WAY, PROBLEMS
 from hardwood.studies.dkm_table1_findings import conclude
-from hardwood.studies.study import Settings, Study, Unit, Values
 
 
-def _units(settings: Settings) -> list[Unit]:
+def _units(settings: study.Settings) -> list[study.Unit]:
     return [
-        Unit(f"{problem}-division-{division}", {"problem": problem, "division": division})
+        study.Unit(f"{problem}-division-{division}", {"problem": problem, "division": division})
         for problem in settings["problems"]
         for division in range(settings["divisions"])
     ]
 
 
-def _files(settings: Settings) -> list[str]:
+def _files(settings: study.Settings) -> list[str]:
     return sorted({f"{PROBLEMS[problem][0]}.parquet" for problem in settings["problems"]})
 
 
-def _measure(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: study.Unit, data: DataFolder) -> study.Values:
     """Both criteria on every training set of one division."""
     file, label, count, _ = PROBLEMS[unit.given["problem"]]
     problem = data.read(file)
@@ -37,7 +37,7 @@ def _measure(unit: Unit, data: DataFolder) -> Values:
     sets, test = _divide(problem, count, unit.given["division"])
     held_out = problem.rows(test)
     missing = "branch" if unit.given["problem"] in OTHER_WAY else "fractional"
-    values: Values = {"train_rows": len(sets[0]), "test_rows": len(test)}
+    values: study.Values = {"train_rows": len(sets[0]), "test_rows": len(test)}
     for criterion in CRITERIA:
         trees = [_tree(criterion, missing, *problem.rows(rows)) for rows in sets]
         values[f"error_{criterion}"] = [100 * (1 - tree.score(*held_out)) for tree in trees]
@@ -79,7 +79,7 @@ def _divide(problem: Problem, count: int, division: int) -> tuple[list[Any], Any
     return np.array_split(rest, count), np.sort(test)
 
 
-STUDY = Study(
+STUDY = study.Study(
     name="dkm-table1",
     title="The km criterion against entropy (DKM96, Table 1)",
     protocol=(

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.studies import study
 from hardwood.studies.dkm_problems import CRITERIA as PAIR
 from hardwood.studies.dkm_problems import OTHER_WAY, PROBLEMS
 from hardwood.studies.figures import paired_points
-from hardwood.studies.study import Findings, Record, Table, Verdict, by
 
 COLUMNS = [
     "problem", "train rows", "error km", "error entropy", "paper km", "paper entropy",
@@ -22,23 +22,23 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def conclude(records: Sequence[Record]) -> Findings:
+def conclude(records: Sequence[study.Record]) -> study.Findings:
     every, other_way = list(records), _other_way(records)
     records = [record for record in records if record["problem"] not in OTHER_WAY.values()]
     problems = list(dict.fromkeys(record["problem"] for record in records))
     divisions = sorted({record["division"] for record in records})
-    rows = [_row(problem, by(records, problem=problem)) for problem in problems]
-    tests = [_tests(by(records, division=division)) for division in divisions]
+    rows = [_row(problem, study.by(records, problem=problem)) for problem in problems]
+    tests = [_tests(study.by(records, division=division)) for division in divisions]
     everything = _tests(records)
     verdicts = _verdicts(rows, tests, everything)
     if other_way:
-        others = [_tests(by(other_way, division=division)) for division in divisions]
+        others = [_tests(study.by(other_way, division=division)) for division in divisions]
         what = "sizes in each division with annealing's gaps as fractional examples"
         verdicts.append(_in_each_division(what, others))
     shown = rows + [
-        _row(name, by(every, problem=name))
+        _row(name, study.by(every, problem=name))
         for name in OTHER_WAY.values()
-        if by(every, problem=name)
+        if study.by(every, problem=name)
     ]
     draw = partial(
         paired_points,
@@ -50,10 +50,10 @@ def conclude(records: Sequence[Record]) -> Findings:
         label="size of km trees / size of entropy trees",
     )
     caption = "Test error (%) of pruned trees and size (nodes) of unpruned trees"
-    return Findings(
+    return study.Findings(
         verdicts,
         _paragraph(rows, tests, everything),
-        [Table(caption, COLUMNS, shown)],
+        [study.Table(caption, COLUMNS, shown)],
         {"sizes": draw},
         _long_table(every),
     )
@@ -71,16 +71,16 @@ def _better(rows: Sequence[Any]) -> int:
 
 def _verdicts(
     rows: Sequence[Any], tests: Sequence[dict[str, Any]], everything: dict[str, Any]
-) -> list[Verdict]:
+) -> list[study.Verdict]:
     first, smaller, better = tests[0], _smaller(rows), _better(rows)
     return [
-        Verdict(
+        study.Verdict(
             "km trees smaller than entropy trees, problems",
             "8 of 9",
             f"{smaller} of {len(rows)}",
             _majority(smaller, len(rows)),
         ),
-        Verdict(
+        study.Verdict(
             "paired t test of the sizes, all trials of one division",
             "p < .0002 (38 trials)",
             f"p = {first['t_p']:.2g} ({first['trials']} trials), mean difference "
@@ -88,7 +88,7 @@ def _verdicts(
             _size_verdict(first),
         ),
         _in_each_division("the same in each of our divisions", tests),
-        Verdict(
+        study.Verdict(
             "km test error lower, problems (sign test)",
             "8 of 9 (p < .039)",
             f"{better} of {len(rows)} (p = {everything['sign_p']:.2g})",
@@ -97,8 +97,8 @@ def _verdicts(
     ]
 
 
-def _in_each_division(what: str, tests: Sequence[dict[str, Any]]) -> Verdict:
-    return Verdict(
+def _in_each_division(what: str, tests: Sequence[dict[str, Any]]) -> study.Verdict:
+    return study.Verdict(
         what,
         "-",
         ", ".join(f"{test['difference']:+.2f} (p = {test['t_p']:.2g})" for test in tests),
@@ -107,14 +107,14 @@ def _in_each_division(what: str, tests: Sequence[dict[str, Any]]) -> Verdict:
     )
 
 
-def _other_way(records: Sequence[Record]) -> list[Record]:
+def _other_way(records: Sequence[study.Record]) -> list[study.Record]:
     """All problems with the other treatment of gaps; empty when it was not run."""
     if not any(record["problem"] in OTHER_WAY.values() for record in records):
         return []
     return [record for record in records if record["problem"] not in OTHER_WAY]
 
 
-def _row(problem: str, records: Sequence[Record]) -> list[Any]:
+def _row(problem: str, records: Sequence[study.Record]) -> list[Any]:
     flat = {
         name: _flat(records, name)
         for name in ("error_km", "error_entropy", "size_km", "size_entropy")
@@ -135,7 +135,7 @@ def _row(problem: str, records: Sequence[Record]) -> list[Any]:
     ]
 
 
-def _flat(records: Sequence[Record], name: str) -> Any:
+def _flat(records: Sequence[study.Record], name: str) -> Any:
     return np.concatenate([np.asarray(record[name], dtype=float) for record in records])
 
 
@@ -149,7 +149,7 @@ def _paired_t(one: Any, other: Any) -> float:
     return float(ttest_rel(one, other).pvalue)
 
 
-def _tests(records: Sequence[Record]) -> dict[str, Any]:
+def _tests(records: Sequence[study.Record]) -> dict[str, Any]:
     """Paired t test over all trials, sign test over the problems' mean errors."""
     from scipy.stats import binomtest
 
@@ -157,7 +157,7 @@ def _tests(records: Sequence[Record]) -> dict[str, Any]:
     problems = dict.fromkeys(record["problem"] for record in records)
     lower = higher = 0
     for problem in problems:
-        part = by(records, problem=problem)
+        part = study.by(records, problem=problem)
         difference = _flat(part, "error_km").mean() - _flat(part, "error_entropy").mean()
         lower, higher = lower + (difference < 0), higher + (difference > 0)
     sign = binomtest(lower, lower + higher).pvalue if lower + higher else 1.0
@@ -215,7 +215,7 @@ def _paragraph(rows: Sequence[Any], tests: Sequence[Any], everything: Any) -> st
     )
 
 
-def _long_table(records: Sequence[Record]) -> Table:
+def _long_table(records: Sequence[study.Record]) -> study.Table:
     rows = [
         [
             record["problem"],
@@ -228,7 +228,7 @@ def _long_table(records: Sequence[Record]) -> Table:
         for record in records
         for i in range(len(record["size_km"]))
     ]
-    return Table(
+    return study.Table(
         "",
         [
             "problem",

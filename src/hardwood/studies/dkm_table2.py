@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.studies import study
 from hardwood.studies.dkm_sequences import FULL, PROTOCOL, QUICK, files, measure, units
 from hardwood.studies.figures import bars
-from hardwood.studies.study import Findings, Record, Study, Table, Verdict, by
 
 PAPER = {
     "decision list": (218.0, 9.4, 9.14, 13.8),
@@ -23,10 +23,10 @@ PAPER = {
 }
 
 
-def _conclude(records: Sequence[Record]) -> Findings:
+def _conclude(records: Sequence[study.Record]) -> study.Findings:
     rows, verdicts = [], []
     for problem in dict.fromkeys(record["problem"] for record in records):
-        part = by(records, problem=problem)
+        part = study.by(records, problem=problem)
         ours = [
             float(np.mean([record[name] for record in part]))
             for name in ("rounds", "train_adaboost", "test_topdown", "test_adaboost")
@@ -43,21 +43,21 @@ def _conclude(records: Sequence[Record]) -> Findings:
         series={name: [row[place] for row in rows] for name, place in drawn.items()},
         label="test error (%)",
     )
-    table = Table("Means over the trials", columns, rows)
-    return Findings(verdicts, _paragraph(rows, verdicts), [table], {"test-errors": draw})
+    table = study.Table("Means over the trials", columns, rows)
+    return study.Findings(verdicts, _paragraph(rows, verdicts), [table], {"test-errors": draw})
 
 
-def _verdicts(problem: str, ours: Sequence[float]) -> list[Verdict]:
+def _verdicts(problem: str, ours: Sequence[float]) -> list[study.Verdict]:
     paper = PAPER[problem]
     same = (ours[2] < ours[3]) == (paper[2] < paper[3])
     return [
-        Verdict(
+        study.Verdict(
             f"{problem}: rounds to zero training error; AdaBoost's error then",
             f"{paper[0]:.1f}; {paper[1]:.1f} %",
             f"{ours[0]:.1f}; {ours[1]:.1f} %",
             _not_yet(problem, ours[1]),
         ),
-        Verdict(
+        study.Verdict(
             f"{problem}: test error, TopDown and AdaBoost",
             f"{paper[2]:.1f} % and {paper[3]:.1f} %",
             f"{ours[2]:.1f} % and {ours[3]:.1f} %",
@@ -67,7 +67,7 @@ def _verdicts(problem: str, ours: Sequence[float]) -> list[Verdict]:
     ]
 
 
-def _paragraph(rows: Sequence[Any], verdicts: Sequence[Verdict]) -> str:
+def _paragraph(rows: Sequence[Any], verdicts: Sequence[study.Verdict]) -> str:
     order = sum("same order" in verdict.verdict for verdict in verdicts)
     slower = sum("not at zero yet" in verdict.verdict for verdict in verdicts)
     farthest = max(rows, key=lambda row: max(abs(row[6] - row[7]), abs(row[8] - row[9])))
@@ -90,7 +90,7 @@ def _not_yet(problem: str, error: float) -> str:
     return "agrees: AdaBoost is not at zero yet"
 
 
-STUDY = Study(
+STUDY = study.Study(
     name="dkm-table2",
     title="TopDown and AdaBoost for equal numbers of rounds (DKM96, Table 2)",
     protocol=PROTOCOL,

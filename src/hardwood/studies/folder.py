@@ -72,23 +72,28 @@ class ResultsFolder:
         self.write(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
 
     def write(self, path: Path, fill: Callable[[Path], object]) -> None:
-        """Let `fill` write a temporary file, and move it into place."""
-        temporary = path.with_name(f".{os.getpid()}.{path.name}")
-        try:
-            fill(temporary)
-            temporary.replace(path)
-        except OSError as error:
-            temporary.unlink(missing_ok=True)
-            raise StudyError(
-                f"{path} could not be written ({error.strerror or error}); the finished units in "
-                f"{self._units} stay. Make room and give the same command again to go on."
-            ) from error
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        """As `write_whole`."""
+        write_whole(path, fill, self._units)
 
     def _file(self, unit: Unit) -> Path:
         return self._units / f"{unit.key}.json"
+
+
+def write_whole(path: Path, fill: Callable[[Path], object], units: Path) -> None:
+    """Let `fill` write a temporary file, and move it into place; `units` holds the records."""
+    temporary = path.with_name(f".{os.getpid()}.{path.name}")
+    try:
+        fill(temporary)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise StudyError(
+            f"{path} could not be written ({error.strerror or error}); the finished units in "
+            f"{units} stay. Make room and give the same command again to go on."
+        ) from error
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -13,20 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from hardwood.studies import study
 from hardwood.studies.data import DataFolder
 from hardwood.studies.figures import panels
-from hardwood.studies.study import (
-    Findings,
-    Record,
-    Settings,
-    Study,
-    Table,
-    Unit,
-    Values,
-    Verdict,
-    by,
-    one,
-)
 
 WAYS: dict[str, dict[str, Any]] = {
     "binary": {"leaf_choice": "weight"},
@@ -49,9 +38,9 @@ SETS = [
 MOST_ROWS = 8000
 
 
-def _units(settings: Settings) -> list[Unit]:
+def _units(settings: study.Settings) -> list[study.Unit]:
     return [
-        Unit(
+        study.Unit(
             f"{name}-{budget}-{way.replace(' ', '-')}", {"set": name, "budget": budget, "way": way}
         )
         for name in settings["sets"]
@@ -60,7 +49,7 @@ def _units(settings: Settings) -> list[Unit]:
     ]
 
 
-def _measure(unit: Unit, data: DataFolder) -> Values:
+def _measure(unit: study.Unit, data: DataFolder) -> study.Values:
     from hardwood import TreeClassifier
 
     problem = data.read(unit.given["set"])
@@ -95,7 +84,7 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def _conclude(records: Sequence[Record]) -> Findings:
+def _conclude(records: Sequence[study.Record]) -> study.Findings:
     budgets = sorted({record["budget"] for record in records})
     sets = list(dict.fromkeys(record["set"] for record in records))
     rows = [_row(records, budget, way) for budget in budgets for way in WAYS]
@@ -104,13 +93,13 @@ def _conclude(records: Sequence[Record]) -> Findings:
     kept = sum(record["claim"] >= record["potential"] - 1e-12 for record in within)
     wins = {way: _wins(records, sets, budgets, way) for way in list(WAYS)[1:]}
     verdicts = [
-        Verdict(
+        study.Verdict(
             "the certified bound G(root) L^-gamma",
             "holds",
             f"{held} of {len(records)} trees",
             "agrees" if held == len(records) else "DIFFERS",
         ),
-        Verdict(
+        study.Verdict(
             "the named claim (H04 Thm 5; MM02), where its conditions were met",
             "holds",
             f"{kept} of {len(within)} trees (of {len(records)} in all)",
@@ -137,13 +126,13 @@ def _conclude(records: Sequence[Record]) -> Findings:
         "survives them; what they buy is fewer, wider splits, as the columns of splits and "
         "widest show."
     )
-    table = Table("Means over the data sets", COLUMNS, rows)
-    return Findings(verdicts, paragraph, [table], {"test-error": draw})
+    table = study.Table("Means over the data sets", COLUMNS, rows)
+    return study.Findings(verdicts, paragraph, [table], {"test-error": draw})
 
 
-def _against_binary(way: str, counts: tuple[int, int, int, int]) -> Verdict:
+def _against_binary(way: str, counts: tuple[int, int, int, int]) -> study.Verdict:
     lower, higher, better, worse = counts
-    return Verdict(
+    return study.Verdict(
         f"{way} against binary at equal budgets: potential lower : higher; test error "
         "lower : higher",
         "no experiment",
@@ -152,8 +141,8 @@ def _against_binary(way: str, counts: tuple[int, int, int, int]) -> Verdict:
     )
 
 
-def _row(records: Sequence[Record], budget: int, way: str) -> list[Any]:
-    part = by(records, budget=budget, way=way)
+def _row(records: Sequence[study.Record], budget: int, way: str) -> list[Any]:
+    part = study.by(records, budget=budget, way=way)
     mean = {
         name: float(np.mean([record[name] for record in part]))
         for name in ("leaves", "splits", "widest", "train_error", "test_error")
@@ -174,12 +163,12 @@ def _row(records: Sequence[Record], budget: int, way: str) -> list[Any]:
 
 
 def _wins(
-    records: Sequence[Record], sets: Sequence[str], budgets: Sequence[int], way: str
+    records: Sequence[study.Record], sets: Sequence[str], budgets: Sequence[int], way: str
 ) -> tuple[int, int, int, int]:
     counts = [0, 0, 0, 0]
     for name in sets:
         for budget in budgets:
-            pair = [one(records, set=name, budget=budget, way=w) for w in (way, "binary")]
+            pair = [study.one(records, set=name, budget=budget, way=w) for w in (way, "binary")]
             if pair[0] is None or pair[1] is None:
                 continue
             for i, what in enumerate(("potential", "test_error")):
@@ -201,17 +190,17 @@ def _balance(better: int, worse: int) -> str:
     return f"clearly {side} test error (sign test p = {p:.2g})"
 
 
-def _lines(records: Sequence[Record], name: str, what: str) -> dict[str, Any]:
+def _lines(records: Sequence[study.Record], name: str, what: str) -> dict[str, Any]:
     return {
         way: (
-            [record["budget"] for record in by(records, set=name, way=way)],
-            [record[what] for record in by(records, set=name, way=way)],
+            [record["budget"] for record in study.by(records, set=name, way=way)],
+            [record[what] for record in study.by(records, set=name, way=way)],
         )
         for way in WAYS
     }
 
 
-STUDY = Study(
+STUDY = study.Study(
     name="hatano-multiway",
     title="Binary against multi-way splits at equal leaf budgets (H04, MM02)",
     protocol=(

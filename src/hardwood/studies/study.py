@@ -93,6 +93,12 @@ class Study:
     """The data files that a run needs, so that a missing one is reported at once."""
 
 
+def unit(*names: Any, **given: Any) -> Unit:
+    """A unit whose key is made of these names, as a file may be called."""
+    key = "-".join(map(str, names)).replace(" ", "-")
+    return Unit("".join(letter for letter in key if letter not in "():"), given)
+
+
 def by(records: Sequence[Record], **given: Any) -> list[Record]:
     """The records whose units were given these values."""
     return [
