@@ -36,6 +36,18 @@ main(sys.argv[3:])
 """
 
 
+def test_ctrl_c_while_text_is_executed_ends_with_the_code_too(tmp_path: Path) -> None:
+    """Importing a module that makes a dataclass executes text."""
+    lines = ["import hardwood.cli.studying as owner", "from hardwood.cli import main"]
+    lines += ["owner.study = lambda *_: exec('raise KeyboardInterrupt')", "main(['study'])"]
+    (tmp_path / "pressed.py").write_text("\n".join(lines))
+    done = subprocess.run(
+        [sys.executable, "-m", "pressed"],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (130, "Interrupted; no file was changed.\n")
+
+
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two models of so many trees that proofs and comparisons take long, and their rows."""
@@ -82,12 +94,19 @@ def test_prove_and_diff_end_with_a_sentence(
     assert {path.name: path.read_bytes() for path in models.iterdir()} == before
 
 
-def test_a_quick_study_keeps_whole_units_and_goes_on(tmp_path: Path) -> None:
-    command = ["study", "paper-curves", "--quick", "--out", "found"]
-    place = "hardwood.studies.running._measured"
+@pytest.mark.parametrize(
+    ("place", "seconds", "jobs"),
+    [("measure", "0.0", "1"), ("_in_processes", "0.3", "2")],
+    ids=["one unit at a time", "two processes"],
+)
+def test_a_quick_study_keeps_whole_units_and_goes_on(
+    tmp_path: Path, place: str, seconds: str, jobs: str
+) -> None:
+    command = ["study", "paper-curves", "--quick", "--out", "found", "--jobs", jobs]
+    place = f"hardwood.studies.measuring.{place}"
     run = {"cwd": tmp_path, "env": environment(), "capture_output": True, "text": True}
     done = subprocess.run(
-        [sys.executable, "-c", PRESSED, place, "0.0", *command], check=False, timeout=60, **run
+        [sys.executable, "-c", PRESSED, place, seconds, *command], check=False, timeout=60, **run
     )
     assert done.returncode == 130
     assert done.stderr.startswith("Interrupted; 0 of ")

@@ -30,8 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         sys.exit(WRONG)
     code = _run(arguments)
-    if code == INTERRUPTED:  # Ctrl-C pressed again while Python ends changes nothing
+    if code == INTERRUPTED:
+        # Ctrl-C pressed again while Python ends changes nothing.
         atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+        # `python -m` ends by a signal, not with our code, if Ctrl-C came while text was executed,
+        # as making a dataclass does; CPython forgets that when it executes text again.
+        exec("")
     sys.exit(code)
 
 
