@@ -1,13 +1,15 @@
 """The table of ratios on the first pages: README.md and docs/index.md, between two marks.
 
-In: a record's ratios and machines by name (`benchmarks.record`). Out: the pages with the table that
-these make. Invariant: every number of the table is one of the record's, and the pages agree.
+In: ratios by name, each as it was measured last. Out: the pages with the table that these make.
+Invariant: every number of the table is one of these ratios, and the pages agree.
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+
+from benchmarks.kept_ratios import Figure
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (ROOT / "README.md", ROOT / "docs" / "index.md")
@@ -31,25 +33,32 @@ JOBS = {
 """What is done and on which data, and how the record names it, without the peer."""
 
 
-def table(date: str, ratios: dict[str, float], machines: dict[str, str]) -> str:
+def table(figures: dict[str, Figure]) -> str:
     """The lines between the marks."""
     lines = [
-        "Time of hardwood divided by the peer's in the same run, with 2 threads (scikit-learn's",
-        "tree has one); below 1 hardwood is faster:",
+        "Time of hardwood divided by the other library's in the same run, with 2 threads",
+        "(scikit-learn's tree has one): below 1 hardwood is faster.",
         "",
-        "| job | data | " + " | ".join(f"/ {peer}" for peer in PEERS) + " |",
+        "| job | data | " + " | ".join(f"{peer} = 1" for peer in PEERS) + " |",
         "|---|---|" + "---:|" * len(PEERS),
     ]
-    used = []
+    used: list[Figure] = []
     for (job, data), name in JOBS.items():
         named = [f"{name} / {peer}" for peer in PEERS]
-        cells = [f"{ratios[each]:.2f}" if each in ratios else "" for each in named]
+        cells = [f"{figures[each].ratio:.2f}" if each in figures else "" for each in named]
         if not any(cells):
-            raise ValueError(f"The record has no ratio {named[0]!r}.")
+            raise ValueError(f"No record has a ratio {named[0]!r}.")
         lines.append(f"| {job} | {data} | {' | '.join(cells)} |")
-        used += [machines[each] for each in named if each in machines]
-    kinds = " and ".join(dict.fromkeys(used))
-    return "\n".join([*lines, "", f"Recorded on {date}; the machines: {kinds}."])
+        used += [figures[each] for each in named if each in figures]
+    return "\n".join([*lines, "", measured(used)])
+
+
+def measured(figures: list[Figure]) -> str:
+    """When, and on which machines."""
+    days = sorted({figure.date for figure in figures})
+    when = f"on {days[0]}" if len(days) == 1 else f"from {days[0]} to {days[-1]}"
+    machines = " and ".join(dict.fromkeys(figure.machine for figure in figures))
+    return f"Measured {when} on {machines}."
 
 
 def with_table(page: str, text: str) -> str:
@@ -60,8 +69,8 @@ def with_table(page: str, text: str) -> str:
     return marks.sub(lambda _: f"{START}\n{text}\n{END}", page)
 
 
-def write(date: str, ratios: dict[str, float], machines: dict[str, str]) -> None:
+def write(figures: dict[str, Figure]) -> None:
     """Both pages."""
-    text = table(date, ratios, machines)
+    text = table(figures)
     for page in PAGES:
         page.write_text(with_table(page.read_text(encoding="utf-8"), text), encoding="utf-8")

@@ -1,26 +1,35 @@
 """`make bench-record`: the ratios of the last benchmark run, kept with the commit, and compared.
 
 In: the tables of benchmarks/RESULTS-*.md. Out: lines at the end of benchmarks/ratios.csv (date,
-commit, machine, name, ratio), docs/speed.md with its picture, and the table of the first pages. A
-ratio is ours over a peer's, of the same run, so records of different machines can be compared. Exit
-code 1: a ratio is more than 10 % worse than in the last record.
+commit, machine, name, ratio) for the tables that were measured again, docs/speed.md with its
+picture, and the table of the first pages. A ratio is ours over a peer's, of the same run. Exit code
+1: a ratio is more than 10 % worse than when it was measured last on the same kind of machine.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks import front_page
+from benchmarks.kept_ratios import (
+    SEVERAL,
+    Figure,
+    Ratios,
+    Record,
+    append,
+    comparable,
+    latest,
+    measured_again,
+    records,
+)
 from benchmarks.report import markdown_table
 
 HERE = Path(__file__).parent
-RECORDS = HERE / "ratios.csv"
 PAGE = HERE.parent / "docs" / "speed.md"
 PICTURE = HERE.parent / "docs" / "images" / "speed.svg"
 FILES = (
@@ -33,19 +42,6 @@ FILES = (
 ALLOWED = 1.10
 ROUNDING = 0.005
 """The tables have two digits after the point."""
-SEVERAL = "several"
-"""In place of a commit: the runs of a record belong to more than one."""
-Ratios = dict[str, float]
-
-
-@dataclass(frozen=True)
-class Record:
-    """The ratios of one day, and the kind of machine that each was measured on."""
-
-    date: str
-    commit: str
-    ratios: Ratios = field(default_factory=dict)
-    machines: dict[str, str] = field(default_factory=dict)
 
 
 def machine_of(text: str) -> str:
@@ -85,67 +81,52 @@ def ratios_of(text: str, source: str) -> Ratios:
     return out
 
 
-def worse(last: Ratios, now: Ratios) -> list[str]:
+def worse(last: dict[str, Figure], now: Ratios) -> list[str]:
     """Sentences about the ratios that grew by more than is allowed."""
     return [
-        f"{name}: {last[name]:.3g} in the last record, now {ratio:.3g}"
+        f"{name}: {last[name].ratio:.3g} on {last[name].date} ({last[name].machine}), "
+        f"now {ratio:.3g}"
         for name, ratio in now.items()
-        if name in last and ratio - ROUNDING > ALLOWED * (last[name] + ROUNDING)
+        if name in last and ratio - ROUNDING > ALLOWED * (last[name].ratio + ROUNDING)
     ]
 
 
-def records(path: Path = RECORDS) -> list[Record]:
-    """Every record, oldest first."""
-    out: dict[tuple[str, str], Record] = {}
-    if path.exists():
-        with path.open(newline="") as file:
-            for row in csv.DictReader(file):
-                key = (row["date"], row["commit"])
-                record = out.setdefault(key, Record(*key))
-                record.ratios[row["name"]] = float(row["ratio"])
-                record.machines[row["name"]] = row["machine"]
-    return list(out.values())
+def write_page(kept: list[Record], names: Iterable[str]) -> None:
+    """The picture of all records, and a table of these ratios as they were measured last."""
+    from matplotlib.figure import Figure as Drawing
 
-
-def append(record: Record, path: Path = RECORDS) -> None:
-    """One line per ratio."""
-    new = not path.exists()
-    with path.open("a", newline="") as file:
-        lines = csv.writer(file, lineterminator="\n")
-        if new:
-            lines.writerow(["date", "commit", "machine", "name", "ratio"])
-        for name, ratio in record.ratios.items():
-            row = [record.date, record.commit, record.machines[name], name, f"{ratio:.4g}"]
-            lines.writerow(row)
-
-
-def write_page(kept: list[Record]) -> None:
-    """The picture of all records and the table of the last."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 4), layout="constrained")
-    axes = figure.subplots()
-    for name in kept[-1].ratios:
+    figures = {name: figure for name, figure in latest(kept).items() if name in set(names)}
+    drawing = Drawing(figsize=(8, 4), layout="constrained")
+    axes = drawing.subplots()
+    for name in figures:
         seen = [(i, each.ratios[name]) for i, each in enumerate(kept) if name in each.ratios]
         axes.plot(*zip(*seen, strict=True), marker=".", linewidth=1)
     labels = [f"{each.date}\n{each.commit}" for each in kept]
     axes.set(yscale="log", ylabel="ours / peer", xticks=range(len(kept)), xticklabels=labels)
     axes.axhline(1, color="grey", linewidth=0.5)
-    figure.savefig(PICTURE, metadata={"Date": None})
-    last = kept[-1]
-    rows = [[name, f"{ratio:.2f}"] for name, ratio in last.ratios.items()]
-    told = f"commit {last.commit}"
-    if last.commit == SEVERAL:
-        told = f"{SEVERAL} commits\n\nRead from the result files of {SEVERAL} earlier runs."
+    drawing.savefig(PICTURE, metadata={"Date": None})
+    rows = [
+        [name, f"{each.ratio:.2f}", each.date, each.commit, each.machine]
+        for name, each in figures.items()
+    ]
+    columns = ["benchmark", "ours / peer", "measured", "commit", "machine"]
     PAGE.write_text(
         "# Speed over time\n\n"
         "Time or memory of hardwood divided by that of a peer in the same run: below 1\n"
         "hardwood is ahead. Rates are turned over. `make bench-record` adds a record and fails\n"
-        "when a ratio is more than 10 % worse than in the last one.\n\n"
-        "![Each line is a benchmark, each place on the axis a record](images/speed.svg)\n\n"
-        f"## Last record: {last.date}, {told}\n\n"
-        f"{markdown_table(['benchmark', 'ours / peer'], rows)}\n"
+        "when a ratio is more than 10 % worse than when it was measured last on the same kind of\n"
+        "machine. A benchmark that a run left out keeps its older date.\n\n"
+        "![Each line is a benchmark; a point where a record measured it](images/speed.svg)\n\n"
+        "## Measured last\n\n"
+        f"{markdown_table(columns, rows)}\n"
+        f"{_told_of_several(figures.values())}"
     )
+
+
+def _told_of_several(figures: Iterable[Figure]) -> str:
+    if all(figure.commit != SEVERAL for figure in figures):
+        return ""
+    return f"\nCommit *{SEVERAL}*: read from the files of {SEVERAL} earlier runs.\n"
 
 
 def measured(date: str, commit: str) -> Record:
@@ -159,13 +140,15 @@ def measured(date: str, commit: str) -> Record:
     return record
 
 
-def write(record: Record) -> list[str]:
-    """Add the record to the file and its pages; sentences about what became worse."""
+def write(record: Record) -> tuple[Record, list[str]]:
+    """Add to the file and its pages what was measured again; sentences about what became worse."""
     before = records()
-    append(record)
-    write_page(records())
-    front_page.write(record.date, record.ratios, record.machines)
-    return worse(before[-1].ratios, record.ratios) if before else []
+    new = measured_again(record, latest(before))
+    append(new)
+    kept = records()
+    write_page(kept, record.ratios)
+    front_page.write(latest(kept))
+    return new, worse(comparable(before, new.machines), new.ratios)
 
 
 def main() -> int:
@@ -173,9 +156,10 @@ def main() -> int:
     command = ["git", "rev-parse", "--short", "HEAD"]
     commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     record = measured(f"{datetime.now(UTC):%Y-%m-%d}", commit)
-    found = write(record)
+    new, found = write(record)
     print(*found, sep="\n")
-    print(f"{len(record.ratios)} ratios recorded; {len(found)} more than 10 % worse than before.")
+    print(f"{len(new.ratios)} of {len(record.ratios)} ratios were measured again and recorded; "
+          f"{len(found)} more than 10 % worse than before.")  # fmt: skip
     return 1 if found else 0
 
 
