@@ -4,7 +4,8 @@ Out: dist/. A wheel for Python 3.11 and one of the stable ABI for 3.12 and later
 interpreters in WHEEL_PYTHONS (default: python3.11 python3.12) that is there. Each wheel is made
 independent of this machine's libraries (auditwheel), the stable one is checked (abi3audit), and
 each is installed into a new environment in which no compiler can be found; there the demo and the
-golden digests of tables in memory must pass. The source archive is built and tried too.
+golden digests of tables in memory must pass. The stable one must pass in later Pythons too
+(WHEEL_LATER, default: python3.13 python3.14). The source archive is built and tried as well.
 """
 
 from __future__ import annotations
@@ -39,10 +40,10 @@ def run(*command: object, path: str | None = None, folder: Path = ROOT) -> None:
         raise SystemExit(f"{' '.join(words)}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
 
 
-def interpreters() -> list[str]:
-    """Those asked for that run here; the others are named."""
+def interpreters(asked: str, usual: str) -> list[str]:
+    """Those that the variable asks for and that run here; the others are named."""
     found = []
-    for name in os.environ.get("WHEEL_PYTHONS", "python3.11 python3.12").split():
+    for name in os.environ.get(asked, usual).split():
         works = (
             shutil.which(name)
             and not subprocess.run([name, "-c", ""], capture_output=True, check=False).returncode
@@ -50,7 +51,7 @@ def interpreters() -> list[str]:
         if works:
             found.append(name)
         else:
-            print(f"{name} is not here: no wheel for it.", flush=True)
+            print(f"{name} is not here: no wheel is built or tried with it.", flush=True)
     return found
 
 
@@ -116,9 +117,13 @@ def main() -> None:
     """Everything, or only the interpreters that are here."""
     WORK.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(DIST, ignore_errors=True)
-    pythons = interpreters()
+    pythons = interpreters("WHEEL_PYTHONS", "python3.11 python3.12")
     for python in pythons:
-        tried(python, built_wheel(python), compiler=False)
+        wheel = built_wheel(python)
+        tried(python, wheel, compiler=False)
+        if "abi3" in wheel.name:
+            for later in interpreters("WHEEL_LATER", "python3.13 python3.14"):
+                tried(later, wheel, compiler=False)
     if pythons:
         run(sys.executable, "-m", "build", "--sdist", "--outdir", DIST)
         (archive,) = DIST.glob("*.tar.gz")

@@ -14,7 +14,9 @@ from sklearn.base import clone
 
 from hardwood import BoostedTreesClassifier, load, save
 from hardwood._core import ScoringForest
+from hardwood.boosting import ensemble
 from hardwood.boosting.ensemble import leaf_scores
+from hardwood.encoding import core_column
 from tests.tables.frames import every_kind, mixed_frame
 
 pytestmark = pytest.mark.grid
@@ -198,3 +200,14 @@ def test_the_core_refuses_what_does_not_fit_together(plain):
         whole.score_matrix(np.zeros((1, 6)), 1)
     with pytest.raises(ValueError, match="another kind"):
         whole.score([(0, np.zeros(1), None, None, 0)] * 6, 1, 1)
+
+
+@pytest.mark.parametrize("stages", ["staged_predict", "staged_decision_function"])
+def test_stages_read_each_column_once(monkeypatch, stages):
+    model, X = trained("two")
+    read = []
+    monkeypatch.setattr(
+        ensemble, "core_column", lambda column: read.append(column) or core_column(column)
+    )
+    assert len(list(getattr(model, stages)(X))) == 12
+    assert 0 < len(read) <= X.shape[1]

@@ -71,8 +71,8 @@ def pools() -> Work:
 
 
 def draft() -> Work:
-    model = unpruned(60_000, 10)
-    return partial(model.fit, *noise(60_000, 10), draft=model.edit())
+    model = unpruned(200_000, 10)
+    return partial(model.fit, *noise(200_000, 10), draft=model.edit())
 
 
 def change() -> Work:

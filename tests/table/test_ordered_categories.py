@@ -131,7 +131,7 @@ def test_arrow_and_polars_say_order_too_and_numbers_may_be_ordered():
     ordered = TreeClassifier().fit(frame, y).digest()
     assert TreeClassifier().fit(enum, y).digest() == ordered
     table = enum.to_arrow()
-    says = table.schema.field("size").type.ordered  # polars before 1.34 tells Arrow of no order
+    says = table.schema.field("size").type.ordered  # polars 1.34 tells Arrow of no order
     told = frame if says else frame.assign(size=frame["size"].cat.as_unordered())
     assert TreeClassifier().fit(table, y).digest() == TreeClassifier().fit(told, y).digest()
     frame, y = data()

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardwood._core import InfiniteValueError, ScoringForest
+from hardwood._core import ScoringForest, find_leaves
 from hardwood.encoding import core_column
-from hardwood.errors import infinite_value
 from hardwood.table import Table
 from hardwood.tree import Tree
-from hardwood.tree.route import leaves_of
+from hardwood.tree.route import named_columns
 
 if TYPE_CHECKING:
     from hardwood._core import CoreColumn
@@ -39,15 +38,13 @@ class Ensemble:
         """[rows, outputs]"""
         forest: ScoringForest | None = self.__dict__.get("_forest")
         matrix = table.matrix() if forest is not None and forest.numeric else None
-        try:
+        with named_columns(table):
             if forest is not None and matrix is not None:
                 flat = forest.score_matrix(matrix, threads)
             else:
                 columns = self._columns(table)
                 forest = forest or self._made_forest(columns)
                 flat = forest.score(columns, table.n_rows, threads)
-        except InfiniteValueError as error:
-            raise infinite_value(table.column(error.args[0]).schema.name) from None
         return flat.reshape(table.n_rows, self.outputs)
 
     def _made_forest(self, columns: list[CoreColumn | None]) -> ScoringForest:
@@ -78,13 +75,15 @@ class Ensemble:
         return {"rounds": self.rounds, "outputs": self.outputs}
 
     def staged_scores(self, table: Table, threads: int) -> Iterator[Floats]:
-        """The scores after each round, a new array each time."""
+        """The scores after each round, a new array each time; the table is read once."""
         scores = np.zeros((table.n_rows, self.outputs))
         rows = np.arange(table.n_rows)
+        columns = self._columns(table)
         for each in self.rounds:
             for tree, weight, output in each:
                 addend, place = leaf_scores(tree, weight, output)
-                leaves = leaves_of(tree, table, threads)
+                with named_columns(table):
+                    leaves = find_leaves(tree, columns, table.n_rows, threads)
                 scores[rows, place[leaves]] += addend[leaves]
             yield scores.copy()
 

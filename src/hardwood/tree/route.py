@@ -23,7 +23,7 @@ from hardwood.tree.arrays import Floats, Tree
 def leaves_of(tree: Tree, table: Table, threads: int) -> NDArray[np.int32]:
     """The number of the leaf that each row reaches; by the heaviest branch in place of all, where a
     missing value goes down every branch."""
-    with _named_columns(table):
+    with named_columns(table):
         return find_leaves(tree, used_columns(tree, table), table.n_rows, threads)
 
 
@@ -33,7 +33,7 @@ def shares_of(tree: Tree, table: Table, threads: int) -> tuple[NDArray[np.int32]
     if tree.share is None:
         leaves = leaves_of(tree, table, threads)
         return leaves, tree.shares[leaves]
-    with _named_columns(table):
+    with named_columns(table):
         columns = used_columns(tree, table)
         leaves, shares = combine_shares(tree, tree.shares, columns, table.n_rows, threads)
     return leaves, shares.reshape(-1, tree.n_classes)
@@ -57,7 +57,7 @@ def used_columns(tree: Tree, table: Table) -> list[Any]:
 
 
 @contextmanager
-def _named_columns(table: Table) -> Iterator[None]:
+def named_columns(table: Table) -> Iterator[None]:
     """An infinite value's column is told by its name."""
     try:
         yield
