@@ -21,6 +21,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <variant>
@@ -90,6 +91,9 @@ struct StoredRow {
   std::uint32_t class_of(std::uint32_t row) const { return row - (*this)(row)*pairs; }
 };
 
+class SliceCodes;
+std::shared_ptr<SliceCodes> no_slice_codes();
+
 struct EncodedTable {
   std::size_t rows = 0;  // pairs, once the table is one of pairs (pair_table.hpp)
   StoredRow stored;
@@ -105,6 +109,8 @@ struct EncodedTable {
   std::vector<std::uint32_t> entries;       // cells, ascending within a row
   std::vector<std::uint32_t> entry_bucket;  // of each entry: first_bucket + its bucket
   std::uint32_t entry_buckets = 0;          // of all columns
+
+  std::shared_ptr<SliceCodes> slices = no_slice_codes();  // made by whoever searches large nodes (slices.hpp)
 
   bool paired() const { return stored.pairs > 1; }
   // The tile of the class, where rows are pairs: a word per class instead of one per stored row.

@@ -25,26 +25,13 @@ MemoryStore<Cell>::MemoryStore(Workspace<Cell>& workspace, const GrowthRules& ru
       problem_(builder_.problem()), rules_(rules), leaf_rules_(rules), root_(root), rows_(rows) {
   builder_.set_columns(rules.allowed, by_histograms());
   arrays_ = workspace.arrays(rows);
-  if (problem_.weights && by_histograms()) carry_weights();
+  if (problem_.weights && by_histograms()) workspace.carry_weights(problem_.weights, rows, arrays_, pool_);
   // In nanoseconds, about: rows are divided and half of them summed, cells are searched.
   const HistogramLayout& layout = builder_.layout();
   const double a_row = 2 + 0.3 * layout.updates, search = 2 * static_cast<double>(layout.total);
   least_rows_ahead_ = static_cast<std::int64_t>(std::max(0.0, (worth_handing_over - search) / a_row));
   for (std::size_t c = 0; c < problem_.table->columns.size(); ++c)
     columns_ += !rules.allowed || (*rules.allowed)[c] ? 1 : 0;
-}
-
-template <class Cell>
-void MemoryStore<Cell>::carry_weights() {
-  if (workspace_.weights.size() < rows_.size()) {
-    workspace_.weights.resize(rows_.size());
-    workspace_.moved_weights.resize(rows_.size());
-  }
-  arrays_.weights = workspace_.weights.data();
-  arrays_.moved_weights = workspace_.moved_weights.data();
-  pool_.in_ranges(rows_.size(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) arrays_.weights[i] = problem_.weights[rows_[i]];
-  });
 }
 
 // `weights` are those of the classes present, in order.
@@ -104,6 +91,8 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
     poll_();
     if constexpr (std::is_same_v<Cell, std::int64_t>)
       if (workspace_.order && first->histogram) workspace_.order->begin_tree(view_of(*first), pool_);
+    if (by_histograms() && workspace_.shelf.keeps(root_.size()))
+      first->kept.begin(workspace_.shelf, *problem_.table, nullptr, {});
     find_split(*first);
   } else {
     count_pure(*first);
@@ -112,10 +101,17 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
 }
 
 template <class Cell>
-NodeView<Cell> MemoryStore<Cell>::view_of(const MemoryLeaf& leaf) const {
-  NodeView<Cell> view{
-      problem_, builder_.layout(),   leaf.own,        leaf.arrays.rows, leaf.histogram.get(), leaf.totals,
-      {},       leaf.arrays.weights, workspace_.order};
+NodeView<Cell> MemoryStore<Cell>::view_of(MemoryLeaf& leaf) const {
+  NodeView<Cell> view{problem_,
+                      builder_.layout(),
+                      leaf.own,
+                      leaf.arrays.rows,
+                      leaf.histogram.get(),
+                      leaf.totals,
+                      {},
+                      leaf.arrays.weights,
+                      workspace_.order,
+                      leaf.kept.begun() ? &leaf.kept : nullptr};
   for (int channel : builder_.channels(leaf.own))
     view.channel_offset.push_back(channel * builder_.layout().total);
   return view;
@@ -184,6 +180,8 @@ void MemoryStore<Cell>::find_split(MemoryLeaf& leaf) {
   if (leaf_rules_.is_told(leaf)) follow(leaf);
   if (!leaf_rules_.is_told(leaf) && leaf_rules_.may_split(leaf)) leaf_rules_.settle(leaf, search(leaf));
   if (!leaf.split.found() || !builder_.worth_keeping(leaf.own)) builder_.release(std::move(leaf.histogram));
+  leaf.kept.end();
+  if (!leaf.split.found()) leaf.kept.clear();
 }
 
 template <class Cell>
@@ -222,12 +220,10 @@ Split MemoryStore<Cell>::multiway(Leaf& any, const MultiwayOffer& offer) {
 
 // Histograms of the children that need one: the largest child's is what the others leave of the parent's.
 template <class Cell>
-void MemoryStore<Cell>::give_histograms(MemoryLeaf& parent, const std::vector<char>& needs) {
+void MemoryStore<Cell>::give_histograms(MemoryLeaf& parent, const std::vector<char>& needs,
+                                        std::size_t largest) {
   auto& children = parent.children;
   const auto child = [&](std::size_t i) -> MemoryLeaf& { return cast(*children[i]); };
-  std::size_t largest = 0;
-  for (std::size_t i = 1; i < children.size(); ++i)
-    if (children[i]->rows >= children[largest]->rows) largest = i;
   const bool by_subtraction = needs[largest] && parent.histogram;
   for (std::size_t i = 0; i < children.size(); ++i)
     if (i != largest ? needs[i] || by_subtraction : needs[i] && !by_subtraction)
@@ -260,14 +256,38 @@ void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
     leaf_rules_.guide_branch(leaf, *leaf.children.back(), b);
     needs.push_back(more_to_come && leaf_rules_.may_split(*leaf.children.back()));
   }
-  if (by_histograms()) give_histograms(leaf, needs);
+  std::size_t largest = 0;
+  for (std::size_t i = 1; i < leaf.children.size(); ++i)
+    if (leaf.children[i]->rows >= leaf.children[largest]->rows) largest = i;
+  if (by_histograms()) give_histograms(leaf, needs, largest);
+  search_children(leaf, needs, largest);
+}
+
+// Of large nodes the largest child comes last: it uses what was summed by slices for the parent and for the
+// others.
+template <class Cell>
+void MemoryStore<Cell>::search_children(MemoryLeaf& parent, const std::vector<char>& needs,
+                                        std::size_t largest) {
+  const std::size_t count = parent.children.size();
+  const auto child = [&](std::size_t i) -> MemoryLeaf& { return cast(*parent.children[i]); };
+  std::vector<typename KeptSlices<Cell>::Branch> others;
   const auto search_child = [&](std::size_t i) {
-    if (needs[i]) find_split(cast(*leaf.children[i]));
-    else count_pure(cast(*leaf.children[i]));
+    if (!needs[i]) return count_pure(child(i));
+    if (by_histograms() && workspace_.shelf.keeps(child(i).own.size()))
+      child(i).kept.begin(workspace_.shelf, *problem_.table, i == largest ? &parent.kept : nullptr, others);
+    find_split(child(i));
   };
-  if (leaf.own.size() >= shared_rows) pool_.parallel_for(leaf.children.size(), search_child);
-  else
-    for (std::size_t i = 0; i < leaf.children.size(); ++i) search_child(i);
+  if (needs[largest] && by_histograms() && workspace_.shelf.keeps(child(largest).own.size())) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i == largest) continue;
+      search_child(i);
+      others.push_back({&child(i).own, child(i).arrays.rows, child(i).arrays.weights, &child(i).kept});
+    }
+    return search_child(largest);
+  }
+  parent.kept.clear();
+  if (parent.own.size() >= shared_rows) return pool_.parallel_for(count, search_child);
+  for (std::size_t i = 0; i < count; ++i) search_child(i);
 }
 
 template <class Cell>
@@ -294,6 +314,7 @@ void MemoryStore<Cell>::finish(Growth& growth, std::span<Leaf* const> frontier) 
 template <class Cell>
 void MemoryStore<Cell>::give_back(MemoryLeaf& leaf) {
   builder_.release(std::move(leaf.histogram));
+  leaf.kept.clear();
   bool moved_over = false;
   for (const LeafPtr& child : leaf.children) {
     give_back(cast(*child));

@@ -41,21 +41,22 @@ class MemoryStore : public ThreadedStore {
     NodeRows own;
     RowArrays arrays;  // with its rows in them, and room for its branches
     typename HistogramBuilder<Cell>::Buffer histogram;
+    KeptSlices<Cell> kept;
   };
   static MemoryLeaf& cast(Leaf& leaf) { return static_cast<MemoryLeaf&>(leaf); }
 
   std::unique_ptr<MemoryLeaf> make_leaf(NodeRows rows, const RowArrays& arrays, std::vector<double> weights,
                                         std::int32_t depth) const;
   std::vector<double> class_weights(const NodeRows& node) const;  // of the classes present
-  NodeView<Cell> view_of(const MemoryLeaf& leaf) const;
+  NodeView<Cell> view_of(MemoryLeaf& leaf) const;
   Split search(MemoryLeaf& leaf);
   std::int64_t levels_below(const MemoryLeaf& leaf) const;
   void count_pure(MemoryLeaf& leaf);
   void follow(MemoryLeaf& leaf);
   void find_split(MemoryLeaf& leaf);
-  void give_histograms(MemoryLeaf& parent, const std::vector<char>& needs);
+  void give_histograms(MemoryLeaf& parent, const std::vector<char>& needs, std::size_t largest);
+  void search_children(MemoryLeaf& parent, const std::vector<char>& needs, std::size_t largest);
   void give_back(MemoryLeaf& leaf);
-  void carry_weights();
   bool by_histograms() const {
     return rules_.search == GrowthRules::Search::histograms || rules_.search == GrowthRules::Search::bounded;
   }

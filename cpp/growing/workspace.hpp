@@ -7,6 +7,7 @@
 
 #include "histogram/histogram.hpp"
 #include "search/binary/bucket_order.hpp"
+#include "search/binary/kept_slices.hpp"
 #include "search/binary/node_search.hpp"
 #include "search/binary/pruned_search.hpp"
 #include "search/multiway/multiway_search.hpp"
@@ -37,9 +38,10 @@ class Lender {
 
 template <class Cell>
 struct Workspace {
-  explicit Workspace(const Problem& problem) : builder(problem) {}
+  explicit Workspace(const Problem& problem) : builder(problem), shelf(problem) {}
 
   HistogramBuilder<Cell> builder;
+  SliceShelf<Cell> shelf;
   // As long as the rows being divided (data/problem.hpp: RowArrays).
   std::vector<std::uint32_t> moved_rows;
   std::vector<std::uint8_t> branch;
@@ -52,6 +54,20 @@ struct Workspace {
       branch.resize(rows.size());
     }
     return {rows.data(), moved_rows.data(), nullptr, nullptr, branch.data()};
+  }
+
+  // From now on they are: `by_row` are the weights of the rows.
+  void carry_weights(const std::int64_t* by_row, const std::vector<std::uint32_t>& rows, RowArrays& arrays,
+                     Pool& pool) {
+    if (weights.size() < rows.size()) {
+      weights.resize(rows.size());
+      moved_weights.resize(rows.size());
+    }
+    arrays.weights = weights.data();
+    arrays.moved_weights = moved_weights.data();
+    pool.in_ranges(rows.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) arrays.weights[i] = by_row[rows[i]];
+    });
   }
 
   BucketOrder* order = nullptr;  // where trees of the same rows follow each other

@@ -11,6 +11,8 @@
 namespace hardwood {
 
 class BucketOrder;
+template <class Cell>
+class KeptSlices;
 
 template <class Cell>
 struct NodeView {
@@ -23,6 +25,7 @@ struct NodeView {
   std::vector<std::size_t> channel_offset;  // in cells, of the classes present and of examples
   const std::int64_t* weights = nullptr;    // in the places of the rows, where they are carried along
   BucketOrder* order = nullptr;             // null: nothing is remembered of earlier rounds
+  KeptSlices<Cell>* kept = nullptr;         // null: sums by slices are not kept
 
   int channels() const { return static_cast<int>(channel_offset.size()); }
   const Cell* lane(std::uint32_t l) const { return cells + layout.offset[l]; }

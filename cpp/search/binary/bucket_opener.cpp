@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <type_traits>
 
-#include "base/portable.hpp"
 #include "search/binary/bucket_order.hpp"
+#include "search/binary/kept_slices.hpp"
 
 namespace hardwood {
 
@@ -22,26 +23,57 @@ constexpr double picking_parts = 4;
 }  // namespace
 
 template <class Cell>
-std::size_t BucketOpener<Cell>::run(const NodeView<Cell>& view, const NotedColumn& noted, const RowBits* bits,
+void BucketOpener<Cell>::prepare(const NodeView<Cell>& view, std::span<NotedColumn* const> columns,
+                                 double best_cost) {
+  std::array<typename KeptSlices<Cell>::Asked, KeptSlices<Cell>::at_once> asked{};
+  std::size_t count = 0;
+  for (NotedColumn* noted : columns)
+    if (choose(view, *noted, best_cost)) asked[count++] = {noted->column, opened_weight_ / view.totals.weight};
+  view.kept->prepare(view, {asked.data(), count});
+}
+
+template <class Cell>
+std::size_t BucketOpener<Cell>::run(const NodeView<Cell>& view, NotedColumn& noted, const RowBits* bits,
                                     Split& best) {
   if (!choose(view, noted, best.cost)) return 0;
   const EncodedColumn& column = view.problem.table->columns[noted.column];
-  gather_rows(view, column, bits);
+  if (!use_kept(view, noted.column)) {
+    gather_rows(view, column, bits);
+    set_slices(column, std::clamp(rows_.count() / rows_a_slice, least_slices, most_slices));
+    sum_slices(view, column);
+  }
   const std::size_t count = rows_.count();
-  set_slices(column, std::clamp(count / rows_a_slice, least_slices, most_slices));
-  sum_slices(view, column);
   slices_.clear();
   slice_before_.clear();
   for (std::size_t i = 0; i < opened_.size(); ++i)
     if (opened_[i].bound <= best.cost * prune_margin) try_bucket(view, noted.column, i, best);
-  try_slices(view, noted.column, best);
+  try_slices(view, noted.column, bits, best);
   return count;
+}
+
+// The sums that are kept with the node, if they are; its rows are not gathered then.
+template <class Cell>
+bool BucketOpener<Cell>::use_kept(const NodeView<Cell>& view, std::uint32_t c) {
+  if (!view.kept) return false;
+  const Cell* const cells = view.kept->of(c);
+  if (!cells) return false;
+  const EncodedColumn& column = view.problem.table->columns[c];
+  division_ = view.problem.table->slices->of(*view.problem.table, c).division;
+  place_opened(column);
+  sums_.clear();
+  for (const ClassRows& part : view.node.classes)
+    sums_.push_back(cells + static_cast<std::size_t>(part.label) * division_.width);
+  if (view.problem.examples)
+    sums_.push_back(cells + static_cast<std::size_t>(view.problem.classes) * division_.width);
+  rows_.take_all(view);
+  gathered_ = false;
+  return true;
 }
 
 template <class Cell>
 void BucketOpener<Cell>::open_every(const NodeView<Cell>& view, std::uint32_t c) {
   const EncodedColumn& column = view.problem.table->columns[c];
-  NotedColumn every{c, 0, {}, {}};
+  NotedColumn every{c, 0, {}, {}, true};
   for (std::uint32_t b = 0; b < column.buckets(); ++b) every.bucket.push_back(b);
   every.bound.assign(every.bucket.size(), 0.0);
   open(view, every, 1, 0);
@@ -56,7 +88,7 @@ std::vector<double> BucketOpener<Cell>::unevenness(const NodeView<Cell>& view, s
   sum_slices(view, column);
   std::vector<double> out(column.buckets(), 0.0);
   for (const Opened& opened : opened_) {
-    const Cell *first = table_.data() + opened.first, *second = first + width_;
+    const Cell *first = sums_[0] + opened.first, *second = sums_[1] + opened.first;
     double all0 = 0, all1 = 0, left0 = 0, left1 = 0, most = 0;
     for (std::uint32_t s = 0; s < opened.slices; ++s) {
       all0 += static_cast<double>(first[s]);
@@ -68,8 +100,8 @@ std::vector<double> BucketOpener<Cell>::unevenness(const NodeView<Cell>& view, s
       const double after0 = (left0 += static_cast<double>(first[s])) / all0;
       const double after1 = (left1 += static_cast<double>(second[s])) / all1;
       // A slice of one code has no cut inside it.
-      most = std::max(most,
-                      shift_ == 0 ? std::abs(after0 - after1) : std::max(after0 - before1, after1 - before0));
+      most = std::max(most, division_.shift == 0 ? std::abs(after0 - after1)
+                                                 : std::max(after0 - before1, after1 - before0));
     }
     out[opened.bucket] = most;
   }
@@ -97,7 +129,7 @@ const Groups& BucketOpener<Cell>::open_all(const NodeView<Cell>& view, std::uint
 }
 
 template <class Cell>
-bool BucketOpener<Cell>::choose(const NodeView<Cell>& view, const NotedColumn& noted, double best_cost) {
+bool BucketOpener<Cell>::choose(const NodeView<Cell>& view, NotedColumn& noted, double best_cost) {
   opened_.clear();
   if (noted.lowest > best_cost * prune_margin) return false;
   open(view, noted, 2, best_cost);
@@ -106,7 +138,7 @@ bool BucketOpener<Cell>::choose(const NodeView<Cell>& view, const NotedColumn& n
 
 // The buckets of at least so many codes whose bound does not exceed the cost, and what stands before each.
 template <class Cell>
-void BucketOpener<Cell>::open(const NodeView<Cell>& view, const NotedColumn& noted, std::uint32_t least_width,
+void BucketOpener<Cell>::open(const NodeView<Cell>& view, NotedColumn& noted, std::uint32_t least_width,
                               double cost) {
   opened_.clear();
   before_.clear();
@@ -120,8 +152,10 @@ void BucketOpener<Cell>::open(const NodeView<Cell>& view, const NotedColumn& not
     const std::uint32_t width = column.bucket_start[b + 1] - column.bucket_start[b];
     bool opens = width >= least_width && noted.bound[i] <= cost * prune_margin;
     if constexpr (std::is_same_v<Cell, std::int64_t>)
-      opens = opens && (!view.order || cost == 0 ||
-                        view.order->bound(view, noted.column, b, running_.data()) <= cost * prune_margin);
+      if (opens && view.order && !noted.by_order) {
+        noted.bound[i] = std::max(noted.bound[i], view.order->bound(view, noted.column, b, running_.data()));
+        opens = noted.bound[i] <= cost * prune_margin;
+      }
     if (opens) {
       const std::uint32_t next = i + 1 < noted.bucket.size() ? noted.bucket[i + 1] : none;
       opened_.push_back({b, next, 0, 0, noted.bound[i]});
@@ -133,13 +167,15 @@ void BucketOpener<Cell>::open(const NodeView<Cell>& view, const NotedColumn& not
       if (opens && k < view.totals.classes) opened_weight_ += weight;
     }
   }
+  noted.by_order = true;  // of those not looked at the bound is too high already
 }
 
 // The rows of the opened buckets, or all where most are in them.
 template <class Cell>
 void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedColumn& column,
                                      const RowBits* bits) {
-  if (opened_weight_ * picking_parts > view.totals.weight) return rows_.take_all(view);
+  gathered_ = opened_weight_ * picking_parts <= view.totals.weight;
+  if (!gathered_) return rows_.take_all(view);
   std::array<std::uint8_t, lane_codes> is_open{};
   for (const Opened& opened : opened_) is_open[opened.bucket] = 1;
   rows_.pick(view, column, is_open, bits);
@@ -148,60 +184,28 @@ void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedCo
 // Divides the opened buckets into about so many slices, of the same number of codes each; 0: one slice each.
 template <class Cell>
 void BucketOpener<Cell>::set_slices(const EncodedColumn& column, std::size_t most) {
-  std::size_t codes = 0;
-  for (const Opened& each : opened_)
-    codes += column.bucket_start[each.bucket + 1] - column.bucket_start[each.bucket];
-  shift_ = 0;
-  while (shift_ < 31 && (codes >> shift_) > most) ++shift_;
-  std::uint32_t next = 0, widest = 0;
+  division_.set(column, opened_ | std::views::transform(&Opened::bucket), most);
+  place_opened(column);
+}
+
+template <class Cell>
+void BucketOpener<Cell>::place_opened(const EncodedColumn& column) {
   for (Opened& each : opened_) {
-    const std::uint32_t width = column.bucket_start[each.bucket + 1] - column.bucket_start[each.bucket];
-    each.first = next;
-    each.slices = ((width - 1) >> shift_) + 1;
-    next += each.slices;
+    each.first = division_.first[each.bucket];
+    each.slices = division_.slices(column, each.bucket);
   }
-  for (std::uint32_t b = 0; b < column.buckets(); ++b)
-    widest = std::max(widest, ((column.bucket_start[b + 1] - column.bucket_start[b] - 1) >> shift_) + 1);
-  first_.fill(next);
-  for (const Opened& each : opened_) first_[each.bucket] = each.first;
-  width_ = next + widest;
 }
 
 template <class Cell>
 void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedColumn& column) {
-  const int channels = view.channels(), classes = view.totals.classes;
-  const std::uint8_t* bucket_of = column.bucket_of.data();
-  const StoredRow stored = view.problem.table->stored;
-  table_.assign(channels * width_, Cell{0});
-  with_fine(column.fine, [&](const auto* fine) {
-    const std::int64_t* weights = view.problem.weights;
-    const auto add = [&](const OpenedRows::Class& part, Cell* cells, auto weight_of) {
-      const int shift = shift_;
-      const bool looked_up = weights && !part.weights;
-      const auto add_row = [&](std::size_t i) {
-        const std::uint32_t row = part.rows[i], at = stored(row);
-        cells[first_[bucket_of[at]] + (fine[at] >> shift)] += static_cast<Cell>(weight_of(i, row));
-      };
-      std::size_t i = 0;
-      for (; i + ahead < part.count; ++i) {
-        const std::uint32_t next = stored(part.rows[i + ahead]);
-        prefetch(bucket_of + next);
-        prefetch(fine + next);
-        if (looked_up) prefetch(weights + part.rows[i + ahead]);
-        add_row(i);
-      }
-      for (; i < part.count; ++i) add_row(i);
-    };
-    for (std::size_t k = 0; k < rows_.classes().size(); ++k) {
-      const OpenedRows::Class& part = rows_.classes()[k];
-      Cell* cells = table_.data() + k * width_;
-      if (part.weights) add(part, cells, [&](std::size_t i, std::uint32_t) { return part.weights[i]; });
-      else add(part, cells, [&](std::size_t, std::uint32_t row) { return view.problem.weight(row); });
-      if (channels == classes) continue;
-      add(part, table_.data() + classes * width_,
-          [&](std::size_t, std::uint32_t row) { return view.problem.examples[row]; });
-    }
-  });
+  const auto channels = static_cast<std::size_t>(view.channels());
+  table_.assign(channels * division_.width, Cell{0});
+  sums_.clear();
+  for (std::size_t k = 0; k < channels; ++k) sums_.push_back(table_.data() + k * division_.width);
+  Cell* const examples = view.problem.examples ? table_.data() + (channels - 1) * division_.width : nullptr;
+  for (std::size_t k = 0; k < rows_.classes().size(); ++k)
+    add_class_to_slices(view.problem, column, division_, rows_.classes()[k],
+                        table_.data() + k * division_.width, examples);
 }
 
 // The non-empty slices of an opened bucket as groups.
@@ -212,36 +216,35 @@ void BucketOpener<Cell>::fill_slices(const NodeView<Cell>& view, const EncodedCo
   groups_.begin(channels, opened.slices);
   std::size_t count = 0;
   for (std::uint32_t s = 0; s < opened.slices; ++s) {
-    const Cell* at = table_.data() + opened.first + s;
     Cell any = 0;
-    for (int k = 0; k < classes; ++k) any |= at[k * width_];
+    for (int k = 0; k < classes; ++k) any |= sums_[k][opened.first + s];
     groups_.code[count] = s;
     count += any != 0 ? 1 : 0;
   }
   groups_.count = count;
   for (int k = 0; k < channels; ++k) {
-    const Cell* from = table_.data() + k * width_ + opened.first;
+    const Cell* from = sums_[k] + opened.first;
     double* to = groups_.left.data() + k * groups_.stride;
     double sum = to[0] = before_[i * channels + k];
     for (std::size_t g = 0; g < count; ++g) to[g + 1] = sum += static_cast<double>(from[groups_.code[g]]);
   }
   const std::uint32_t start = column.bucket_start[opened.bucket];
-  for (std::size_t g = 0; g < count; ++g) groups_.code[g] = start + (groups_.code[g] << shift_);
+  for (std::size_t g = 0; g < count; ++g) groups_.code[g] = start + (groups_.code[g] << division_.shift);
   set_missing(view, column);
 }
 
 template <class Cell>
 std::uint32_t BucketOpener<Cell>::last_code(const EncodedColumn& column, std::uint32_t bucket,
                                             std::uint32_t code) const {
-  return std::min(code + (std::uint32_t{1} << shift_), column.bucket_start[bucket + 1]) - 1;
+  return std::min(code + (std::uint32_t{1} << division_.shift), column.bucket_start[bucket + 1]) - 1;
 }
 
 template <class Cell>
 void BucketOpener<Cell>::try_bucket(const NodeView<Cell>& view, std::uint32_t c, std::size_t i, Split& best) {
   const Opened& opened = opened_[i];
   fill_slices(view, view.problem.table->columns[c], i);
-  try_groups(view, c, opened.bucket, opened.next_bucket, shift_ > 0, best);
-  if (shift_ > 0) note_slices(view, opened, best.cost);
+  try_groups(view, c, opened.bucket, opened.next_bucket, division_.shift > 0, best);
+  if (division_.shift > 0) note_slices(view, opened, best.cost);
 }
 
 // Cuts between the groups of one bucket, and after the last of them.
@@ -272,7 +275,8 @@ void BucketOpener<Cell>::note_slices(const NodeView<Cell>& view, const Opened& o
 
 // The slices that could still win, code by code.
 template <class Cell>
-void BucketOpener<Cell>::try_slices(const NodeView<Cell>& view, std::uint32_t c, Split& best) {
+void BucketOpener<Cell>::try_slices(const NodeView<Cell>& view, std::uint32_t c, const RowBits* bits,
+                                    Split& best) {
   const int channels = view.channels(), classes = view.totals.classes;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < slices_.size(); ++i) {
@@ -284,6 +288,7 @@ void BucketOpener<Cell>::try_slices(const NodeView<Cell>& view, std::uint32_t c,
   slices_.resize(kept);
   if (kept == 0) return;
   const EncodedColumn& column = view.problem.table->columns[c];
+  if (!gathered_) pick_again(view, column, bits);
   collect_codes(view, column);
   for (std::size_t at = 0; at < codes_.size();) {
     const std::uint32_t s = codes_[at].run;
@@ -297,14 +302,23 @@ void BucketOpener<Cell>::try_slices(const NodeView<Cell>& view, std::uint32_t c,
   }
 }
 
+// The rows of the buckets that slices_ lie in.
+template <class Cell>
+void BucketOpener<Cell>::pick_again(const NodeView<Cell>& view, const EncodedColumn& column,
+                                    const RowBits* bits) {
+  std::array<std::uint8_t, lane_codes> is_open{};
+  for (const Slice& slice : slices_) is_open[slice.bucket] = 1;
+  rows_.pick(view, column, is_open, bits);
+}
+
 // The rows of slices_ in order of code.
 template <class Cell>
 void BucketOpener<Cell>::collect_codes(const NodeView<Cell>& view, const EncodedColumn& column) {
   const std::uint8_t* bucket_of = column.bucket_of.data();
-  slice_of_.assign(width_, none);
+  slice_of_.assign(division_.width, none);
   for (std::size_t i = 0; i < slices_.size(); ++i) {
     const std::uint32_t bucket = slices_[i].bucket;
-    slice_of_[first_[bucket] + ((slices_[i].at - column.bucket_start[bucket]) >> shift_)] =
+    slice_of_[division_.first[bucket] + ((slices_[i].at - column.bucket_start[bucket]) >> division_.shift)] =
         static_cast<std::uint32_t>(i);
   }
   codes_.clear();
@@ -313,7 +327,7 @@ void BucketOpener<Cell>::collect_codes(const NodeView<Cell>& view, const Encoded
       for (std::size_t i = 0; i < rows_.classes()[k].count; ++i) {
         const std::uint32_t row = rows_.classes()[k].rows[i], at = view.problem.table->stored(row);
         const std::uint32_t bucket = bucket_of[at];
-        const std::uint32_t slice = slice_of_[first_[bucket] + (fine[at] >> shift_)];
+        const std::uint32_t slice = slice_of_[division_.first[bucket] + (fine[at] >> division_.shift)];
         if (slice == none) continue;
         codes_.push_back({column.bucket_start[bucket] + fine[at], slice, static_cast<std::uint32_t>(k),
                           static_cast<Cell>(view.problem.weight(row)), static_cast<Cell>(view.examples(row))});

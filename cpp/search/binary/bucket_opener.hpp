@@ -10,7 +10,7 @@
 
 #include "search/binary/code_rows.hpp"
 #include "search/binary/cuts.hpp"
-#include "search/binary/opened_rows.hpp"
+#include "search/binary/slice_sums.hpp"
 #include "search/groups.hpp"
 #include "search/node_view.hpp"
 #include "search/split.hpp"
@@ -23,14 +23,18 @@ struct NotedColumn {
   double lowest;  // of the bounds
   std::vector<std::uint32_t> bucket;
   std::vector<double> bound;
+  bool by_order = false;  // the bounds know the remembered order
 };
 
 template <class Cell>
 class BucketOpener {
  public:
+  // Before columns of a node that keeps sums are opened, a few at once.
+  void prepare(const NodeView<Cell>& view, std::span<NotedColumn* const> columns, double best_cost);
+
   // Opens the buckets whose bound does not exceed the best cost; improves `best`. Returns how many rows it
   // read. `bits` are the node's rows; null: they are read by their numbers.
-  std::size_t run(const NodeView<Cell>& view, const NotedColumn& noted, const RowBits* bits, Split& best);
+  std::size_t run(const NodeView<Cell>& view, NotedColumn& noted, const RowBits* bits, Split& best);
 
   // Every present value of a bucketed column as a group of its own.
   const Groups& open_all(const NodeView<Cell>& view, std::uint32_t column);
@@ -51,20 +55,22 @@ class BucketOpener {
     double bound;
   };
   void open_every(const NodeView<Cell>& view, std::uint32_t column);
-  bool choose(const NodeView<Cell>& view, const NotedColumn& noted, double best_cost);
-  void open(const NodeView<Cell>& view, const NotedColumn& noted, std::uint32_t least_width, double cost);
+  bool choose(const NodeView<Cell>& view, NotedColumn& noted, double best_cost);
+  void open(const NodeView<Cell>& view, NotedColumn& noted, std::uint32_t least_width, double cost);
   void gather_rows(const NodeView<Cell>& view, const EncodedColumn& column, const RowBits* bits);
+  bool use_kept(const NodeView<Cell>& view, std::uint32_t column);
   void set_slices(const EncodedColumn& column, std::size_t most);
+  void place_opened(const EncodedColumn& column);
   void sum_slices(const NodeView<Cell>& view, const EncodedColumn& column);
   void fill_slices(const NodeView<Cell>& view, const EncodedColumn& column, std::size_t opened);
   void try_bucket(const NodeView<Cell>& view, std::uint32_t column, std::size_t opened, Split& best);
   void note_slices(const NodeView<Cell>& view, const Opened& opened, double cost);
-  void try_slices(const NodeView<Cell>& view, std::uint32_t column, Split& best);
+  void try_slices(const NodeView<Cell>& view, std::uint32_t column, const RowBits* bits, Split& best);
+  void pick_again(const NodeView<Cell>& view, const EncodedColumn& column, const RowBits* bits);
   void collect_codes(const NodeView<Cell>& view, const EncodedColumn& column);
   void try_groups(const NodeView<Cell>& view, std::uint32_t column, std::uint32_t bucket, std::uint32_t after,
                   bool bounds, Split& best);
   void set_missing(const NodeView<Cell>& view, const EncodedColumn& column);
-  std::size_t slices() const { return opened_.back().first + opened_.back().slices; }
   std::uint32_t last_code(const EncodedColumn& column, std::uint32_t bucket, std::uint32_t code) const;
 
   std::vector<Opened> opened_;
@@ -72,10 +78,10 @@ class BucketOpener {
   double opened_weight_ = 0;
   std::vector<double> running_;
   OpenedRows rows_;
-  int shift_ = 0;
-  std::array<std::uint32_t, lane_codes> first_{};  // of each lane code: its first slice
-  std::vector<Cell> table_;  // per channel and slice; the last ones are for closed buckets
-  std::size_t width_ = 0;    // slices and those of closed buckets
+  bool gathered_ = false;  // rows_ are those of the opened buckets alone
+  SliceDivision division_;
+  std::vector<Cell> table_;        // per channel and slice, where they are not kept
+  std::vector<const Cell*> sums_;  // per channel: by slice
   std::vector<Slice> slices_;
   std::vector<double> slice_before_;  // per slice to search and channel: weight before it
   std::vector<std::uint32_t> slice_of_;

@@ -7,12 +7,18 @@
 #include <type_traits>
 
 #include "search/binary/bucket_order.hpp"
+#include "search/binary/kept_slices.hpp"
 
 namespace hardwood {
 
 namespace {
 
 constexpr std::uint32_t shared_rows = 1 << 14;  // the columns of smaller nodes are opened by one thread
+
+template <class Cell>
+std::size_t columns_at_once(const NodeView<Cell>& view) {
+  return view.kept ? KeptSlices<Cell>::at_once : 1;
+}
 
 }  // namespace
 
@@ -21,6 +27,7 @@ void BucketSearch<Cell>::note(std::uint32_t column, const Groups& groups, const 
   if (used_ == noted_.size()) noted_.emplace_back();
   NotedColumn& out = noted_[used_++];
   out.column = column;
+  out.by_order = false;
   out.bucket.assign(groups.code.begin(), groups.code.begin() + groups.count);
   out.bound.assign(bound.begin(), bound.begin() + groups.count);
   out.lowest = *std::min_element(out.bound.begin(), out.bound.end());
@@ -42,7 +49,7 @@ auto BucketSearch<Cell>::openers(std::size_t count) -> Openers& {
 
 template <class Cell>
 void BucketSearch<Cell>::run(const NodeView<Cell>& view, Pool* pool, Split& best) {
-  std::vector<const NotedColumn*> order;
+  std::vector<NotedColumn*> order;
   for (std::size_t i = 0; i < used_; ++i)
     if (noted_[i].lowest <= best.cost * prune_margin) order.push_back(&noted_[i]);
   if (order.empty()) return;
@@ -54,36 +61,48 @@ void BucketSearch<Cell>::run(const NodeView<Cell>& view, Pool* pool, Split& best
   });
   const RowBits* bits = row_bits_.set(view, order.size()) ? &row_bits_ : nullptr;
   BucketOpener<Cell>& opener = *openers(1)[0];
-  std::size_t rows = opener.run(view, *order[0], bits, best);
-  const std::span<const NotedColumn* const> others(order.begin() + 1, order.end());
+  const std::size_t first = columns_at_once(view), count = std::min(first, order.size());
+  std::size_t rows = open_some(view, opener, Columns(order).first(count), bits, best);
+  const Columns others = Columns(order).subspan(count);
   if (pool && pool->size() > 1 && view.node.size() >= shared_rows && others.size() > 1)
     rows += share_out(view, *pool, others, bits, best);
   else
-    for (const NotedColumn* noted : others) rows += opener.run(view, *noted, bits, best);
+    for (std::size_t i = 0; i < others.size(); i += first)
+      rows += open_some(view, opener, others.subspan(i, std::min(first, others.size() - i)), bits, best);
   if constexpr (std::is_same_v<Cell, std::int64_t>)
     if (view.order) view.order->count_opened(view, rows);
 }
 
-// Each thread takes the next column with the best split so far; which one that is changes the work, never the
+// Columns that keep sums are summed a few at once.
+template <class Cell>
+std::size_t BucketSearch<Cell>::open_some(const NodeView<Cell>& view, BucketOpener<Cell>& opener,
+                                          Columns columns, const RowBits* bits, Split& best) {
+  if (view.kept) opener.prepare(view, columns, best.cost);
+  std::size_t rows = 0;
+  for (NotedColumn* noted : columns) rows += opener.run(view, *noted, bits, best);
+  return rows;
+}
+
+// Each thread takes the next columns with the best split so far; which one that is changes the work, never the
 // result.
 template <class Cell>
-std::size_t BucketSearch<Cell>::share_out(const NodeView<Cell>& view, Pool& pool,
-                                          std::span<const NotedColumn* const> columns, const RowBits* bits,
-                                          Split& best) {
-  const auto threads = std::min<std::size_t>(static_cast<std::size_t>(pool.size()), columns.size());
+std::size_t BucketSearch<Cell>::share_out(const NodeView<Cell>& view, Pool& pool, Columns columns,
+                                          const RowBits* bits, Split& best) {
+  const std::size_t some = columns_at_once(view), groups = (columns.size() + some - 1) / some;
+  const auto threads = std::min<std::size_t>(static_cast<std::size_t>(pool.size()), groups);
   openers(threads);
   std::atomic<std::size_t> next{0}, rows{0};
   std::mutex mutex;
   pool.parallel_for(threads, [&](std::size_t t) {
     for (;;) {
-      const std::size_t i = next++;
+      const std::size_t i = some * next++;
       if (i >= columns.size()) return;
       Split own;
       {
         std::lock_guard lock(mutex);
         own = best;
       }
-      rows += openers_[t]->run(view, *columns[i], bits, own);
+      rows += open_some(view, *openers_[t], columns.subspan(i, std::min(some, columns.size() - i)), bits, own);
       std::lock_guard lock(mutex);
       if (own.found() && precedes(own, best)) best = std::move(own);
     }

@@ -34,7 +34,10 @@ class BucketSearch {
  private:
   using Openers = std::vector<std::unique_ptr<BucketOpener<Cell>>>;
   Openers& openers(std::size_t count);
-  std::size_t share_out(const NodeView<Cell>& view, Pool& pool, std::span<const NotedColumn* const> columns,
+  using Columns = std::span<NotedColumn* const>;
+  std::size_t share_out(const NodeView<Cell>& view, Pool& pool, Columns columns, const RowBits* bits,
+                        Split& best);
+  std::size_t open_some(const NodeView<Cell>& view, BucketOpener<Cell>& opener, Columns columns,
                         const RowBits* bits, Split& best);
 
   std::vector<NotedColumn> noted_;
