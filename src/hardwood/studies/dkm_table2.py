@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hardwood.studies import study
-from hardwood.studies.dkm_sequences import FULL, PROTOCOL, QUICK, files, measure, units
+from hardwood.studies.dkm_sequences import FULL, PROTOCOL, QUICK, chosen, files, measure, units
 from hardwood.studies.figures import bars
 
 PAPER = {
@@ -59,10 +59,10 @@ def _verdicts(problem: str, ours: Sequence[float]) -> list[study.Verdict]:
         ),
         study.Verdict(
             f"{problem}: test error, TopDown and AdaBoost",
-            f"{paper[2]:.1f} % and {paper[3]:.1f} %",
-            f"{ours[2]:.1f} % and {ours[3]:.1f} %",
+            f"{paper[2]:.2f} % and {paper[3]:.1f} %",
+            f"{ours[2]:.2f} % and {ours[3]:.1f} %",
             f"{'same' if same else 'other'} order, off by {ours[2] - paper[2]:+.1f} and "
-            f"{ours[3] - paper[3]:+.1f}",
+            f"{ours[3] - paper[3]:+.1f}{chosen(problem)}",
         ),
     ]
 
@@ -85,9 +85,7 @@ def _paragraph(rows: Sequence[Any], verdicts: Sequence[study.Verdict]) -> str:
 def _not_yet(problem: str, error: float) -> str:
     if error <= 0.5:
         return "differs"
-    if problem == "decision list":
-        return "AdaBoost is not at zero yet; no evidence, as our list was chosen"
-    return "agrees: AdaBoost is not at zero yet"
+    return f"agrees: AdaBoost is not at zero yet{chosen(problem)}"
 
 
 STUDY = study.Study(
