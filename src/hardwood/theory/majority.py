@@ -43,7 +43,7 @@ def majority_error(leaves: int, bits: int) -> float:
             for part in range(1, size)
         )
 
-    return least(0, 0, leaves) / 2**bits
+    return least(0, 0, leaves) / (1 << bits)
 
 
 def majority_least(leaves: int, bits: int) -> float:
@@ -58,7 +58,7 @@ def majority_least(leaves: int, bits: int) -> float:
     # e_k falls by the order of 1/bits a level, so lg(bits) levels below the leaves' are enough
     depths = range(min(start, bits), min(start + bits.bit_length() + 3, bits) + 1)
     wrong = max(_of_the_least(bits, k, (1 << k) - leaves // 2) for k in depths)
-    return wrong / 2**bits
+    return wrong / (1 << bits)
 
 
 def majority_leaves(bits: int, error: float) -> float:
