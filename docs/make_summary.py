@@ -24,6 +24,7 @@ from making.papers import (  # noqa: E402
     BY_RULES,
     BY_RULES_MNIST,
     CAUSES,
+    DRAWS,
     ITEMS,
     ORDERS,
     ORDERS_MNIST,
@@ -111,19 +112,19 @@ def causes_of(study: str, row: Row, classes: list[str]) -> list[Cause]:
     for i, kind in enumerate(classes):
         part = names[i] if len(names) == len(classes) else parts
         text = f"{study}, {part}: {what}"
-        if word := in_other_orders().get((what, part)):
-            text += f", {word} in other orders"
+        if word := in_other_runs().get((what, part)):
+            text += f", {word}"
         if kind == FAR:
             found.append(next((c for c in CAUSES if re.search(c.pattern, text)), UNKNOWN))
     return found
 
 
 @cache
-def in_other_orders() -> dict[tuple[str, str], str]:
-    """Per row and part of it, whether the printed number is within the range of `ORDERS`; counts
-    are adaptive's alone."""
+def in_other_runs() -> dict[tuple[str, str], str]:
+    """Per row and part of it, whether the printed number is "within" the range of other orders and
+    draws or "outside"; counts are adaptive's alone."""
     found = {}
-    for row in [*verdict_rows(ORDERS, ""), *verdict_rows(ORDERS_MNIST, "")]:
+    for row in [row for study in (ORDERS, ORDERS_MNIST, DRAWS) for row in verdict_rows(study, "")]:
         what, _, parts = row[0].partition(": ")
         for part, word in zip(parts.split("; "), row[3].split("; "), strict=True):
             found[what, part] = word

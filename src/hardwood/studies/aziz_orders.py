@@ -42,14 +42,14 @@ def _measure(unit: study.Unit, data: DataFolder) -> study.Values:
     return by_rules(unit, (X, y, X_test, y_test))
 
 
-def conclude(records: Sequence[study.Record]) -> study.Findings:
-    """Each printed number beside the range of ours, and how many are within."""
+def conclude(records: Sequence[study.Record], drawn: str = "order") -> study.Findings:
+    """Each printed number beside the range of ours over what was drawn, and how many are within."""
     rows, verdicts = [], []
     for run in dict.fromkeys(record["run"] for record in records):
         for way in dict.fromkeys(record["way"] for record in records):
             mine = study.by(records, run=run, way=way)
             rows += [
-                [run, way, record["order"], mark, *[at(record, mark, name) for name in NAMES]]
+                [run, way, record[drawn], mark, *[at(record, mark, name) for name in NAMES]]
                 for record in mine
                 for mark in record["marks"]
             ]
@@ -60,9 +60,10 @@ def conclude(records: Sequence[study.Record]) -> study.Findings:
                     for cell in cells
                     if cell.rounds in mine[0]["marks"]
                 ]
-    columns = ["run", "way", "order", "rounds", *NAMES]
-    table = study.Table("Each order of the rows", columns, rows)
-    return study.Findings(verdicts, _counted(records, verdicts), [table])
+    columns = ["run", "way", drawn, "rounds", *NAMES]
+    caption = "Each order of the rows" if drawn == "order" else f"Each {drawn}"
+    table = study.Table(caption, columns, rows)
+    return study.Findings(verdicts, _counted(records, verdicts, drawn), [table])
 
 
 def _verdict(
@@ -98,14 +99,14 @@ def _conclude(records: Sequence[study.Record]) -> study.Findings:
     return replace(found, paragraph=found.paragraph + TOLD) if found.verdicts else found
 
 
-def _counted(records: Sequence[study.Record], verdicts: Sequence[study.Verdict]) -> str:
+def _counted(records: Sequence[study.Record], verdicts: Sequence[study.Verdict], drawn: str) -> str:
     words = [word for verdict in verdicts for word in verdict.verdict.split("; ")]
-    orders = len({record["order"] for record in records})
+    count = len({record[drawn] for record in records})
     if not words:
         return "No run is as long as one of the paper's, so nothing is compared."
     return (
         f"Of {len(words)} printed numbers {words.count('within')} lie between the least and the "
-        f"largest of {orders} orders, or within half of their last digit of them."
+        f"largest of {count} {drawn}s, or within half of their last digit of them."
     )
 
 
