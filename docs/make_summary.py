@@ -63,28 +63,10 @@ def verdict_rows(study: str, pattern: str) -> list[Row]:
     return [(r[0], r[1], r[2], r[3]) for r in table[1:] if re.search(pattern, r[0])]
 
 
-def pair_rows(study: str) -> list[Row]:
-    """The same from a table with columns NAME and "paper NAME"."""
-    page = (STUDIES / study / "README.md").read_text(encoding="utf-8")
-    found = []
-    for table in tables(page):
-        head = table[0]
-        for i, name in enumerate(head):
-            ours = name.removeprefix("paper ")
-            ours = ours if ours in head else f"error {ours}"
-            if name.startswith("paper ") and ours in head:
-                for row in table[1:]:
-                    if "fractional" not in row[0]:
-                        found.append((f"{row[0]} {ours}", row[i], row[head.index(ours)], ""))
-    return found
-
-
 def rows_of(item: Item) -> list[tuple[str, Row]]:
     """Each with its study; those of runs by the paper's rules in the place of others."""
     if item.study is None:
         return []
-    if item.rows == "PAIRS":
-        return [(item.study, row) for row in pair_rows(item.study)]
     rows = verdict_rows(item.study, item.rows)
     if item.study not in REPLACED:
         return [(item.study, row) for row in rows]
@@ -121,10 +103,11 @@ def causes_of(study: str, row: Row, classes: list[str]) -> list[Cause]:
 
 @cache
 def in_other_runs() -> dict[tuple[str, str], str]:
-    """Per row and part of it, whether the printed number is "within" the range of other orders and
-    draws or "outside"; counts are adaptive's alone."""
+    """Per row and part of it, whether the printed number is "within" the range of other orders,
+    draws and divisions or "outside"; counts are adaptive's alone."""
     found = {}
-    for row in [row for study in (ORDERS, ORDERS_MNIST, DRAWS) for row in verdict_rows(study, "")]:
+    others = [row for study in (ORDERS, ORDERS_MNIST, DRAWS) for row in verdict_rows(study, "")]
+    for row in [*others, *verdict_rows("dkm-table1", "test error by km")]:
         what, _, parts = row[0].partition(": ")
         for part, word in zip(parts.split("; "), row[3].split("; "), strict=True):
             found[what, part] = word

@@ -119,3 +119,22 @@ def test_the_weight_order_bound_of_pairs_is_that_of_some_rounds(data):
     findings = aziz_figure2._conclude(records)
     assert "every 10th round" in findings.verdicts[1].what
     assert findings.tables[0].rows[0][5] == 10.0 * sum(counts["bound"])
+
+
+def test_a_printed_number_of_table_1_is_set_beside_the_range_of_the_divisions():
+    from hardwood.studies.dkm_table1_findings import _beside
+    from hardwood.studies.study import Record, Unit
+
+    def record(division, km, entropy):
+        values = {"error_km": [km], "error_entropy": [entropy], "size_km": [19.0, 21.0]}
+        return Record(Unit("", {"division": division}), {**values, "size_entropy": [25.5]}, 0.0)
+
+    verdict = _beside("shuttle-1", [record(0, 0.03, 0.02), record(1, 0.05, 0.04)])
+    assert verdict.paper == "0.04; 0.08; 20.00; 25.00"
+    assert verdict.ours == "0.04; 0.03; 20.00; 25.50"
+    assert verdict.verdict == "+0.00 within; -0.05 outside; +0.00 within; +0.50 outside"
+    chosen = _beside("annealing-3", [record(0, 3.0, 3.0)]).verdict
+    assert chosen.endswith(
+        "(no evidence, as the form of its gaps was chosen after the other's sizes)"
+    )
+    assert len(chosen.split("; ")) == 4
