@@ -24,8 +24,10 @@ from making.papers import (  # noqa: E402
     BY_RULES,
     BY_RULES_MNIST,
     CAUSES,
+    DRAWS,
     ITEMS,
     ORDERS,
+    ORDERS_MNIST,
     UNKNOWN,
     Cause,
     Item,
@@ -37,7 +39,7 @@ NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?![\w])")
 WORDS = re.compile(r"within|below|almost|<|\bof\b|\bmost\b|holds|quarter|p =|never|[:\[]")
 """What marks a cell of the paper as a statement, not as numbers to meet."""
 DIGIT, CLOSE, FAR = "to the printed digit", "within 3 %", "differ"
-NOT_RUN, STAND_IN = "not run", "stand-in"
+NOT_RUN, STAND_IN, NO_EVIDENCE = "not run", "stand-in", "no evidence"
 REPLACED = ("aziz-table2", "aziz-table3", "aziz-mnist", "aziz-table6")
 Row = tuple[str, str, str, str]
 
@@ -61,28 +63,10 @@ def verdict_rows(study: str, pattern: str) -> list[Row]:
     return [(r[0], r[1], r[2], r[3]) for r in table[1:] if re.search(pattern, r[0])]
 
 
-def pair_rows(study: str) -> list[Row]:
-    """The same from a table with columns NAME and "paper NAME"."""
-    page = (STUDIES / study / "README.md").read_text(encoding="utf-8")
-    found = []
-    for table in tables(page):
-        head = table[0]
-        for i, name in enumerate(head):
-            ours = name.removeprefix("paper ")
-            ours = ours if ours in head else f"error {ours}"
-            if name.startswith("paper ") and ours in head:
-                for row in table[1:]:
-                    if "fractional" not in row[0]:
-                        found.append((f"{row[0]} {ours}", row[i], row[head.index(ours)], ""))
-    return found
-
-
 def rows_of(item: Item) -> list[tuple[str, Row]]:
     """Each with its study; those of runs by the paper's rules in the place of others."""
     if item.study is None:
         return []
-    if item.rows == "PAIRS":
-        return [(item.study, row) for row in pair_rows(item.study)]
     rows = verdict_rows(item.study, item.rows)
     if item.study not in REPLACED:
         return [(item.study, row) for row in rows]
@@ -110,19 +94,20 @@ def causes_of(study: str, row: Row, classes: list[str]) -> list[Cause]:
     for i, kind in enumerate(classes):
         part = names[i] if len(names) == len(classes) else parts
         text = f"{study}, {part}: {what}"
-        if word := in_other_orders().get((what, part)):
-            text += f", {word} in other orders"
+        if word := in_other_runs().get((what, part)):
+            text += f", {word}"
         if kind == FAR:
             found.append(next((c for c in CAUSES if re.search(c.pattern, text)), UNKNOWN))
     return found
 
 
 @cache
-def in_other_orders() -> dict[tuple[str, str], str]:
-    """Per row and part of it, whether the printed number is within the range of `ORDERS`; counts
-    are adaptive's alone."""
+def in_other_runs() -> dict[tuple[str, str], str]:
+    """Per row and part of it, whether the printed number is "within" the range of other orders,
+    draws and divisions or "outside"; counts are adaptive's alone."""
     found = {}
-    for row in verdict_rows(ORDERS, ""):
+    others = [row for study in (ORDERS, ORDERS_MNIST, DRAWS) for row in verdict_rows(study, "")]
+    for row in [*others, *verdict_rows("dkm-table1", "test error by km")]:
         what, _, parts = row[0].partition(": ")
         for part, word in zip(parts.split("; "), row[3].split("; "), strict=True):
             found[what, part] = word
@@ -149,8 +134,11 @@ def _class(printed: str, ours: float) -> str:
     return CLOSE if abs(ours - value) <= 0.03 * abs(value) else FAR
 
 
-def _holds(verdict: str) -> bool:
-    return verdict.startswith(("agrees", "same conclusion", "no evidence of a gap"))
+def _judged(verdict: str) -> str:
+    """Of a statement; "no evidence" anywhere in a verdict outweighs the rest of it."""
+    if NO_EVIDENCE in verdict:
+        return NO_EVIDENCE
+    return "hold" if verdict.startswith(("agrees", "same conclusion")) else "do not hold"
 
 
 def summary() -> str:
@@ -161,16 +149,17 @@ def summary() -> str:
         numbers, statements = _counts(item)
         causes.update(_causes(item))
         total.update(numbers)
-        total.update(statements)
+        total.update({f"{kind}, statements": count for kind, count in statements.items()})
         had = bool(numbers or statements)
         total["had" if had else "not had"] += 1
-        cells = [str(numbers[kind] or "") for kind in (DIGIT, CLOSE, FAR, STAND_IN, NOT_RUN)]
+        kinds = (DIGIT, CLOSE, FAR, STAND_IN, NOT_RUN, NO_EVIDENCE)
+        cells = [str(numbers[kind] + statements[kind] or "") for kind in kinds]
         held = f"{statements['hold']} of {sum(statements.values())}" if statements else ""
         page = link(item.study) if item.study else ""
         row = [item.paper, item.what, *cells, held, page, item.reason]
         lines.append(f"| {' | '.join(row)} |")
     count = total[DIGIT] + total[CLOSE] + total[FAR]
-    statements_all = total["hold"] + total["do not hold"]
+    said = [total[f"{kind}, statements"] for kind in ("hold", "do not hold", NO_EVIDENCE)]
     return PAGE.format(
         items=len(ITEMS),
         had=total["had"],
@@ -181,8 +170,11 @@ def summary() -> str:
         far=total[FAR],
         absent=total[NOT_RUN],
         stand_in=total[STAND_IN],
-        statements=statements_all,
-        hold=total["hold"],
+        empty=total[NO_EVIDENCE],
+        statements=sum(said),
+        hold=said[0],
+        not_held=said[1],
+        empty_statements=said[2],
         rules=f"{link(BY_RULES)} and {link(BY_RULES_MNIST)}",
         lines="\n".join(lines),
         causes="\n".join(
@@ -202,17 +194,19 @@ def _counts(item: Item) -> tuple[Counter[str], Counter[str]]:
             numbers[kind] += len(NUMBER.findall(paper))
             continue
         found = compared(paper, ours)
-        if found is not None:
-            numbers.update(found)
+        if found is None:
+            statements[_judged(verdict)] += 1
+        elif NO_EVIDENCE in verdict:
+            numbers[NO_EVIDENCE] += len(found)
         else:
-            statements["hold" if _holds(verdict) else "do not hold"] += 1
+            numbers.update(found)
     return numbers, statements
 
 
 def _causes(item: Item) -> list[Cause]:
     found = []
     for study, row in rows_of(item):
-        if row[2] != NOT_RUN and not row[3].startswith(STAND_IN):
+        if row[2] != NOT_RUN and not row[3].startswith(STAND_IN) and NO_EVIDENCE not in row[3]:
             found += causes_of(study, row, compared(row[1], row[2]) or [])
     return found
 
@@ -223,15 +217,19 @@ What became of each, counted from the pages of the studies by `docs/make_summary
 agrees *to the printed digit* if it is within half of the paper's last digit (ours as printed on the
 study's page), *within 3 %* if its relative difference is at most that, and else differs. A
 *statement* is what a paper says in words, or with an inequality; it holds if the study's verdict
-says that it agrees, or that both find the same. What has neither has its reason in the last column.
+says that it agrees, or that both find the same. Numbers and statements are *no evidence* if the
+verdict says so: the data or the form of the algorithm were chosen with the paper's result in view,
+or a test could not tell. What has neither has its reason in the last column.
 A number of AAA18's Tables 2 to 9 is taken from {rules}
 where they have it, which go by the rules of the paper's runs, and else from the run by the
 library's rules.
 
 Of {items} entries {had} have rows and {not_had} have a reason. Of {count} printed numbers that
 were computed **{digit} agree to the printed digit, {close} more within 3 %, and {far} differ**.
-Another {stand_in} *cannot be had*: the data are not at hand and other rows stand in; {absent} have
-a row without a number of ours. Of {statements} statements {hold} hold.
+Another {stand_in} *cannot be had*: the data are not at hand and other rows stand in; {empty} are no
+evidence, since the data were chosen; {absent} have a row without a number of ours.
+Of {statements} statements {hold} hold, {not_held} do not, and for {empty_statements} there is no
+evidence.
 
 ## Why numbers differ
 
@@ -246,8 +244,8 @@ between the two runs, not a proof that nothing else does.
 
 ## Figure by figure, table by table
 
-| paper | what | printed digit | 3 % | differ | not to be had | not run | held | study | reason |
-|---|---|---|---|---|---|---|---|---|---|
+| paper | what | digit | 3 % | differ | not to be had | not run | no evidence | held | study | why |
+|---|---|---|---|---|---|---|---|---|---|---|
 {lines}
 """
 

@@ -51,6 +51,17 @@ def test_numbers_are_compared_digit_by_digit_and_statements_are_not(making, pape
     assert making.compared(paper, ours) == found
 
 
+def test_what_was_chosen_or_not_told_by_a_test_is_not_counted_as_held(making):
+    assert making._judged("agrees: one to four") == "hold"
+    assert making._judged("same conclusion; the intervals overlap") == "hold"
+    for verdict in ("agrees; no evidence, as our list was chosen", "no evidence of a gap"):
+        assert making._judged(verdict) == making.NO_EVIDENCE
+    assert making._judged("other conclusion; the intervals overlap") == "do not hold"
+    item = making.Item("DKM96", "Table 2", "dkm-table2", "decision list")
+    assert making._counts(item)[0] == {making.NO_EVIDENCE: 4}
+    assert making._causes(item) == []
+
+
 def test_every_number_that_differs_has_one_cause(making):
     for item in making.ITEMS:
         numbers, _ = making._counts(item)

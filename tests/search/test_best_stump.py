@@ -95,6 +95,24 @@ def test_the_best_stump_and_its_assessments_are_those_of_the_plain_search(how, m
         assert stump.assessments == found.assessments
 
 
+@pytest.mark.parametrize("most", [3, 2000, 10**9])
+def test_many_rows_are_looked_at_in_the_order_of_the_plain_search(most):
+    """More rows than are sorted by comparing; weights tie often, sometimes or never."""
+    rng = random.Random(most)
+    n = 1200
+    labels = [rng.randint(0, 1) for _ in range(n)]
+    weights = [rng.randint(1, most) for _ in range(n)]
+    columns = [
+        Column("numeric", tuple(float((rng.random() < noise) != label) for label in labels))
+        for noise in (0.4, 0.38, 0.42)
+    ]
+    problem = columns, labels, list(integer_weights(list(map(float, weights)))[0])
+    for how, plain in (("adaptive", stump_search.adaptive), ("quick", stump_search.quick)):
+        found = plain(stump_search.prepare(*problem))
+        stump = search.best_stump(*table_of(given_weights(problem)), search=how)
+        assert (stump.feature, stump.assessments) == (found.column, found.assessments)
+
+
 def test_quick_search_counts_as_the_plain_one():
     rng = random.Random(5)
     for _ in range(trials(150)):

@@ -80,3 +80,61 @@ def test_a_file_that_is_no_parquet_is_a_sentence(data):
     (data / "pima.parquet").write_bytes(b"no parquet at all")
     with pytest.raises(StudyError, match="no readable Parquet file"):
         DataFolder(data).read("pima")
+
+
+def test_divisions_that_find_a_difference_are_counted_in_the_table_as_in_the_text():
+    from hardwood.studies.dkm_table1_findings import _in_each_division
+
+    tests = [{"difference": -2.0, "t_p": 0.03}, {"difference": -1.0, "t_p": 0.3}]
+    tests.append({"difference": 1.0, "t_p": 0.01})
+    verdict = _in_each_division("sizes", tests)
+    assert verdict.verdict == "smaller in 2 of 3, at the 5 % level in 1"
+
+
+def test_results_have_a_row_for_each_mark_of_a_unit():
+    from hardwood.studies.study import Record, Unit
+    from hardwood.studies.writing import record_table
+
+    values = {"marks": [100, 300], "train": [0.2, 0.1], "other": [1, 2, 3], "digest": "a"}
+    plain = Record(Unit("b", {"run": "w4a"}), {"digest": "b"}, 2.0)
+    table = record_table([Record(Unit("a", {"run": "a6a"}), values, 1.0), plain])
+    assert table.columns == ["run", "digest", "marks", "train", "seconds"]
+    assert table.rows == [
+        ["a6a", "a", 100, 0.2, 1.0],
+        ["a6a", "a", 300, 0.1, 1.0],
+        ["w4a", "b", "", "", 2.0],
+    ]
+
+
+def test_the_weight_order_bound_of_pairs_is_that_of_some_rounds(data):
+    from hardwood.studies import aziz_figure2
+    from hardwood.studies.study import Record
+
+    units = aziz_figure2._units({"runs": {"satimage pairs": 12}})
+    records = [Record(unit, aziz_figure2._measure(unit, DataFolder(data)), 0.0) for unit in units]
+    counts = {record["what"]: record["per_round"] for record in records}
+    assert [len(counts[what]) for what in ("adaptive", "bound")] == [12, 2]
+    for place, bound in zip((0, 10), counts["bound"], strict=True):
+        assert bound <= counts["adaptive"][place] <= counts["exhaustive"][place]
+    findings = aziz_figure2._conclude(records)
+    assert "every 10th round" in findings.verdicts[1].what
+    assert findings.tables[0].rows[0][5] == 10.0 * sum(counts["bound"])
+
+
+def test_a_printed_number_of_table_1_is_set_beside_the_range_of_the_divisions():
+    from hardwood.studies.dkm_table1_findings import _beside
+    from hardwood.studies.study import Record, Unit
+
+    def record(division, km, entropy):
+        values = {"error_km": [km], "error_entropy": [entropy], "size_km": [19.0, 21.0]}
+        return Record(Unit("", {"division": division}), {**values, "size_entropy": [25.5]}, 0.0)
+
+    verdict = _beside("shuttle-1", [record(0, 0.03, 0.02), record(1, 0.05, 0.04)])
+    assert verdict.paper == "0.04; 0.08; 20.00; 25.00"
+    assert verdict.ours == "0.04; 0.03; 20.00; 25.50"
+    assert verdict.verdict == "+0.00 within; -0.05 outside; +0.00 within; +0.50 outside"
+    chosen = _beside("annealing-3", [record(0, 3.0, 3.0)]).verdict
+    assert chosen.endswith(
+        "(no evidence, as the form of its gaps was chosen after the other's sizes)"
+    )
+    assert len(chosen.split("; ")) == 4

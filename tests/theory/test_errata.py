@@ -214,6 +214,24 @@ def test_aaa18_lemma_1_has_its_two_ratios_exchanged():
     assert kl <= math.log2((seen.sum() + unseen.sum()) / seen[0])
 
 
+def test_aaa18_three_improvements_do_not_follow_from_their_times():
+    table_2 = {  # seconds of adaptive and quick with three digits, and the improvement in %
+        "a6a": (449, 446, 5.3),
+        "mnist": (632e3, 660e3, 4.2),
+        "rcv1": (158e3, 158e3, -0.5),
+        "satimage": (921, 1190, 18.9),
+        "w4a": (303, 396, 27.1),
+    }
+    wrong = []
+    for name, (adaptive, quick, printed) in table_2.items():
+        half = [0.5 * 10.0 ** (math.floor(math.log10(each)) - 2) for each in (adaptive, quick)]
+        most = 100 * (1 - (adaptive - half[0]) / (quick + half[1]))
+        least = 100 * (1 - (adaptive + half[0]) / (quick - half[1]))
+        if not least - 0.05 <= printed <= most + 0.05:
+            wrong.append((name, round(100 * (1 - adaptive / quick), 1)))
+    assert wrong == [("a6a", -0.7), ("satimage", 22.6), ("w4a", 23.5)]
+
+
 def passes_of_algorithm_1(mistakes, weights, mended):
     """One stump per column, rows in order of weight; None if 50 passes do not end it."""
     reached = np.cumsum(weights) / np.sum(weights)

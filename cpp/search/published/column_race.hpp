@@ -103,6 +103,7 @@ class ColumnRace {
   Groups groups_;
   CutSearch cuts_;
   std::vector<Row> rows_;                         // in decreasing weight
+  std::vector<Row> spare_rows_;                   // to sort them
   std::vector<double> weight_until_;              // of the first i rows
   std::vector<double> signed_until_;              // what those of class 0 weigh more; where constants compete
   std::vector<std::vector<Cell>> channel_until_;  // per channel: the same, where there are entries

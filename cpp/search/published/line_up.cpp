@@ -2,8 +2,11 @@
 #include <tuple>
 
 #include "search/published/column_race.hpp"
+#include "search/published/digit_sort.hpp"
 
 namespace hardwood {
+
+constexpr std::size_t least_to_digit_sort = 1000;
 
 std::uint32_t ColumnRace::code_of(const EncodedColumn& column, std::uint32_t row) const {
   const std::uint32_t code = lane_view(*table_, column.lane)[row];
@@ -17,9 +20,14 @@ void ColumnRace::order_rows(const NodeRows& node, const std::uint32_t* rows, con
     for (std::uint32_t i = part.begin; i < part.end; ++i) rows_.push_back({rows[i], channel, weights[rows[i]]});
     ++channel;
   }
-  std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
-    return std::tuple(-a.weight, a.row) < std::tuple(-b.weight, b.row);
-  });
+  if (rows_.size() < least_to_digit_sort) {
+    std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
+      return std::tuple(-a.weight, a.row) < std::tuple(-b.weight, b.row);
+    });
+  } else {
+    digit_sort(rows_, spare_rows_, [](const Row& row) { return std::uint64_t{row.row}; });
+    digit_sort(rows_, spare_rows_, [](const Row& row) { return ~static_cast<std::uint64_t>(row.weight); });
+  }
   weight_until_.assign(1, 0.0);
   for (const Row& row : rows_) weight_until_.push_back(weight_until_.back() + static_cast<double>(row.weight));
   if (!constants_) return;

@@ -15,9 +15,9 @@ from hardwood.studies.study import Findings, Study, StudyError
 
 MODULES = (
     "dkm_table1", "dkm_intervals", "dkm_table2", "dkm_advantage", "dkm_figure7", "curves", "hatano",
-    "aziz_table2", "aziz_table3", "aziz_rules", "aziz_rules_mnist", "aziz_orders", "aziz_mnist",
-    "aziz_table6", "aziz_rcv1", "aziz_table10", "aziz_figure1", "aziz_figure2", "aziz_bounds",
-    "criteria_study",
+    "aziz_table2", "aziz_table3", "aziz_rules", "aziz_rules_mnist", "aziz_orders",
+    "aziz_orders_mnist", "aziz_draws", "aziz_mnist", "aziz_table6", "aziz_rcv1", "aziz_table10",
+    "aziz_figure1", "aziz_figure2", "aziz_bounds", "criteria_study",
 )  # fmt: skip
 """Each has its `STUDY`; in the order in which they are listed."""
 

@@ -52,7 +52,8 @@ def by_rules(unit: study.Unit, parts: tuple[Any, Any, Any, Any]) -> study.Values
 def _run(unit: study.Unit, trained: int, parts: tuple[Any, Any, Any, Any]) -> study.Values:
     """After `trained` rounds, and after the later marks as if the last round went on for ever."""
     X, y, X_test, y_test = parts
-    more = {"chance_rounds": "skip", "random_state": 0, **ALL_WAYS[unit.given["way"]]}
+    draw = unit.given.get("draw", 0)
+    more = {"chance_rounds": "skip", "random_state": draw, **ALL_WAYS[unit.given["way"]]}
     model = boosted(unit.given["run"], paper_search(unit.given["search"]), trained, **more)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # trimming that leaves too few rows is what is studied

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from hardwood.studies import study
-from hardwood.studies.dkm_sequences import FULL, PROTOCOL, QUICK, files, measure, units
+from hardwood.studies.dkm_sequences import FULL, PROTOCOL, QUICK, chosen, files, measure, units
 from hardwood.studies.figures import panels
 
 
@@ -36,7 +36,8 @@ def _conclude_advantage(records: Sequence[study.Record]) -> study.Findings:
             f"{problems[0]}: nodes of at least 2 % of the rows still have large advantages",
             "many (Fig. 11)",
             f"{np.mean(heavy >= 0.2):.0%} of {len(heavy)} have at least .2",
-            "agrees: more than a quarter" if np.mean(heavy >= 0.2) > 0.25 else "differs: fewer",
+            ("agrees: more than a quarter" if np.mean(heavy >= 0.2) > 0.25 else "differs: fewer")
+            + chosen(problems[0]),
         )
     )
     first, last = (
@@ -110,7 +111,7 @@ def _below(problem: str, facts: dict[str, Any]) -> study.Verdict:
         f"{problem}: AdaBoost's advantage falls below .05",
         "within 40 rounds",
         "never" if rounds is None else f"in round {rounds}",
-        "agrees" if rounds is not None and rounds <= 40 else "differs",
+        ("agrees" if rounds is not None and rounds <= 40 else "differs") + chosen(problem),
     )
 
 
@@ -120,7 +121,8 @@ def _holds(problem: str, facts: dict[str, Any]) -> study.Verdict:
         f"{problem}: TopDown's advantage, first and last quarter",
         "rises or holds",
         f"{first:.3f}, {last:.3f}",
-        "agrees: falls by at most .02" if last >= first - 0.02 else "differs: falls",
+        ("agrees: falls by at most .02" if last >= first - 0.02 else "differs: falls")
+        + chosen(problem),
     )
 
 

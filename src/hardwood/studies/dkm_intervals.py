@@ -92,6 +92,12 @@ def _side(low: float, high: float) -> str:
     return "km" if low > 0 else ("entropy" if high < 0 else "neither")
 
 
+def _conclusion(ours: str, theirs: str) -> str:
+    if ours != theirs:
+        return "other conclusion"
+    return "neither finds a difference: no evidence" if ours == "neither" else "same conclusion"
+
+
 def _conclude(records: Sequence[study.Record]) -> study.Findings:
     rows, verdicts = [], []
     for record in records:
@@ -116,7 +122,7 @@ def _conclude(records: Sequence[study.Record]) -> study.Findings:
                 f"{record['problem']}: which criterion's error is significantly lower",
                 theirs,
                 ours,
-                ("same conclusion" if ours == theirs else "other conclusion")
+                _conclusion(ours, theirs)
                 + ("; the intervals overlap" if overlap else "; the intervals do not overlap"),
             )
         )
@@ -127,7 +133,7 @@ def _conclude(records: Sequence[study.Record]) -> study.Findings:
         f"The intervals overlap with the paper's on {overlaps} of {len(records)} problems, and "
         f"lead to the same conclusion on {same}; where the paper finds no difference, finding none "
         "either is no evidence for it. The sizes differ at the 5 % level on "
-        f"{len(sizes)} problems ({', '.join(sizes) or 'none'}; paper: both isolet problems). With "
+        f"{', '.join(sizes) or 'no problem'} (paper: both isolet problems). With "
         "two to eight training sets a t test has little power, and nine of them at 5 % find "
         "something in 37 of 100 tables where there is nothing. The paper's p for segmentation does "
         "not belong to its t: with three degrees of freedom t = 1.000 has p = .391."

@@ -91,7 +91,9 @@ STUDY = study.Study(
         "large as the paper's, so the gaps are a value of their own in what counts, and both lines "
         "are shown. Test errors are those of the tree after error-based pruning (confidence .25). "
         "Size counts all nodes of the unpruned tree. The paper does not say how it divided the "
-        "rows, so five divisions are drawn; the table has their means."
+        "rows, so five divisions are drawn; the table has their means. A printed number is "
+        "*within* if it lies between the least and the largest mean of a division, half of its "
+        "last digit allowed."
     ),
     full={"problems": list(PROBLEMS), "divisions": 5},
     quick={"problems": ["pima", "kr-vs-kp"], "divisions": 1},

@@ -16,6 +16,7 @@ from hardwood.studies.dkm_problems import CRITERIA as PAIR
 from hardwood.studies.dkm_problems import OTHER_WAY, PROBLEMS
 from hardwood.studies.figures import paired_points
 
+MEASURED = ("error_km", "error_entropy", "size_km", "size_entropy")
 COLUMNS = [
     "problem", "train rows", "error km", "error entropy", "paper km", "paper entropy",
     "size km", "size entropy", "paper size km", "paper size entropy", "p of the sizes",
@@ -31,6 +32,7 @@ def conclude(records: Sequence[study.Record]) -> study.Findings:
     tests = [_tests(study.by(records, division=division)) for division in divisions]
     everything = _tests(records)
     verdicts = _verdicts(rows, tests, everything)
+    verdicts += [_beside(problem, study.by(records, problem=problem)) for problem in problems]
     if other_way:
         others = [_tests(study.by(other_way, division=division)) for division in divisions]
         what = "sizes in each division with annealing's gaps as fractional examples"
@@ -57,6 +59,23 @@ def conclude(records: Sequence[study.Record]) -> study.Findings:
         {"sizes": draw},
         _long_table(every),
     )
+
+
+def _beside(problem: str, records: Sequence[study.Record]) -> study.Verdict:
+    """The four printed numbers, ours, the difference, and whether the printed one lies in the range
+    of our divisions, half of its last digit allowed."""
+    paper, ours, words = [], [], []
+    for name, printed in zip(MEASURED, PROBLEMS[problem][3], strict=True):
+        means = [float(np.mean(record[name])) for record in records]
+        inside = min(means) - 0.00501 <= printed <= max(means) + 0.00501
+        mean = float(_flat(records, name).mean())
+        paper.append(f"{printed:.2f}")
+        ours.append(f"{mean:.2f}")
+        words.append(f"{mean - printed:+.2f} {'within' if inside else 'outside'}")
+    if problem in OTHER_WAY:
+        words[-1] += " (no evidence, as the form of its gaps was chosen after the other's sizes)"
+    what = f"{problem}: test error by km; by entropy; size by km; by entropy"
+    return study.Verdict(what, "; ".join(paper), "; ".join(ours), "; ".join(words))
 
 
 def _smaller(rows: Sequence[Any]) -> int:
@@ -103,7 +122,7 @@ def _in_each_division(what: str, tests: Sequence[dict[str, Any]]) -> study.Verdi
         "-",
         ", ".join(f"{test['difference']:+.2f} (p = {test['t_p']:.2g})" for test in tests),
         f"smaller in {sum(test['difference'] < 0 for test in tests)} of {len(tests)}, "
-        f"significantly in {sum(_size_verdict(test) == 'agrees' for test in tests)}",
+        f"at the 5 % level in {_significant(tests)}",
     )
 
 
@@ -115,10 +134,7 @@ def _other_way(records: Sequence[study.Record]) -> list[study.Record]:
 
 
 def _row(problem: str, records: Sequence[study.Record]) -> list[Any]:
-    flat = {
-        name: _flat(records, name)
-        for name in ("error_km", "error_entropy", "size_km", "size_entropy")
-    }
+    flat = {name: _flat(records, name) for name in MEASURED}
     p = _paired_t(flat["size_km"], flat["size_entropy"])
     paper = PROBLEMS[problem][3]
     means = {name: float(values.mean()) for name, values in flat.items()}
@@ -188,6 +204,11 @@ def _error_verdict(better: int, problems: int, p: float) -> str:
 FIVE_PERCENT = "agrees in direction, at the 5 % level"
 
 
+def _significant(tests: Sequence[dict[str, Any]]) -> int:
+    """Divisions in which km's trees are smaller at the 5 % level."""
+    return sum(_size_verdict(test) == FIVE_PERCENT for test in tests)
+
+
 def _size_verdict(test: dict[str, Any]) -> str:
     if test["difference"] >= 0:
         return "differs"
@@ -199,7 +220,7 @@ def _paragraph(rows: Sequence[Any], tests: Sequence[Any], everything: Any) -> st
         sizes = f"smaller: {-everything['difference']:.2f} nodes on average"
     else:
         sizes = f"not smaller: {everything['difference']:.2f} nodes larger on average"
-    significant = sum(_size_verdict(test) == FIVE_PERCENT for test in tests)
+    significant = _significant(tests)
     ratio = float(np.mean([row[6] / row[7] for row in rows]))
     smaller, better = _smaller(rows), _better(rows)
     return (

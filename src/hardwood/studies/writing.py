@@ -30,18 +30,30 @@ def write_conclusion(
 
 
 def record_table(records: Sequence[Record]) -> Table:
-    """Every number and text of every record; sequences are left out."""
-    names: dict[str, None] = {}
-    for record in records:
-        for name, value in {**record.unit.given, **record.values}.items():
-            if not isinstance(value, (list, dict)):
-                names[name] = None
-    rows = [
-        [{**record.unit.given, **record.values}.get(name, "") for name in names]
-        + [round(record.seconds, 2)]
+    """Every number and text of every record, a row for each of its marks if it has any; other
+    sequences are left out."""
+    lines = [
+        {**line, "seconds": round(record.seconds, 2)}
         for record in records
+        for line in _lines({**record.unit.given, **record.values})
     ]
+    names = [name for name in dict.fromkeys(n for line in lines for n in line) if name != "seconds"]
+    rows = [[line.get(name, "") for name in [*names, "seconds"]] for line in lines]
     return Table("", [*names, "seconds"], rows)
+
+
+def _lines(values: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a record says once, beside what it says at each mark."""
+    once = {name: value for name, value in values.items() if not isinstance(value, (list, dict))}
+    marks = values.get("marks")
+    if not isinstance(marks, list):
+        return [once]
+    each = {
+        name: value
+        for name, value in values.items()
+        if isinstance(value, list) and len(value) == len(marks)
+    }
+    return [{**once, **{name: each[name][i] for name in each}} for i in range(len(marks))]
 
 
 def markdown(table: Table) -> str:
@@ -82,7 +94,7 @@ def _page(study: Study, records: Sequence[Record], findings: Findings, command: 
         study.protocol,
         (
             f"Made by `{command}`: {len(records)} units, {spent}. "
-            "All numbers are in [results.csv](results.csv)."
+            "More is in [results.csv](results.csv)."
         ),
     ]
     for table in findings.tables:

@@ -6,6 +6,10 @@
     leaves_needed             the same in leaves, with our sharp constants; step_factor, one split
     least_error, leaves_forced, best_tree_error, complete_tree_error
                               trees on the hardest data: noisy copies of the label
+    majority_error, majority_least, majority_leaves
+                              trees on the majority of bits
+    majority_table, copies_table
+                              both as tables
     worst_potential           the worst data for complete trees, for any criterion
     order_bound, leaves_by_order
                               what the order of the leaves guarantees for gini and entropy
@@ -24,7 +28,7 @@
     play_weight_game          Hatano's game between a tree learner and the worst data; sum_max
     grow_visit_tree           Mansour & McAllester's trees of visits and weights
 
-Nothing here knows trees or tables. Invariant: a wrong argument is a ValueError or TypeError that
+Nothing here knows estimators. Invariant: a wrong argument is a ValueError or TypeError that
 says what is allowed, and a number too large for a float is infinite.
 """
 
@@ -39,6 +43,13 @@ from hardwood.theory.largest_drop import (
 )
 from hardwood.theory.leaf_orders import leaves_by_order, order_bound
 from hardwood.theory.logistic import logistic_bound, logistic_drop, rounds_needed
+from hardwood.theory.majority import (
+    copies_table,
+    majority_error,
+    majority_least,
+    majority_leaves,
+    majority_table,
+)
 from hardwood.theory.noisy_copies import (
     best_tree_error,
     complete_tree_error,
@@ -62,6 +73,7 @@ __all__ = [
     "complete_tree_error",
     "copies_by_drop",
     "copies_exponent",
+    "copies_table",
     "corner_bounds",
     "e_gamma",
     "grow_visit_tree",
@@ -71,6 +83,10 @@ __all__ = [
     "leaves_needed",
     "logistic_bound",
     "logistic_drop",
+    "majority_error",
+    "majority_least",
+    "majority_leaves",
+    "majority_table",
     "occam_bound",
     "order_bound",
     "play_weight_game",
