@@ -92,7 +92,7 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
     if constexpr (std::is_same_v<Cell, std::int64_t>)
       if (workspace_.order && first->histogram) workspace_.order->begin_tree(view_of(*first), pool_);
     if (by_histograms() && workspace_.shelf.keeps(root_.size()))
-      first->kept.begin(workspace_.shelf, *problem_.table, nullptr, {});
+      first->kept.begin(workspace_.shelf, *problem_.table);
     find_split(*first);
   } else {
     count_pure(*first);
@@ -263,31 +263,32 @@ void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
   search_children(leaf, needs, largest);
 }
 
-// Of large nodes the largest child comes last: it uses what was summed by slices for the parent and for the
-// others.
+// Large children keep sums by slices. The largest one has them from the parent and from the others, so it comes
+// last where others keep sums too.
 template <class Cell>
 void MemoryStore<Cell>::search_children(MemoryLeaf& parent, const std::vector<char>& needs,
                                         std::size_t largest) {
   const std::size_t count = parent.children.size();
   const auto child = [&](std::size_t i) -> MemoryLeaf& { return cast(*parent.children[i]); };
   std::vector<typename KeptSlices<Cell>::Branch> others;
-  const auto search_child = [&](std::size_t i) {
-    if (!needs[i]) return count_pure(child(i));
-    if (by_histograms() && workspace_.shelf.keeps(child(i).own.size()))
-      child(i).kept.begin(workspace_.shelf, *problem_.table, i == largest ? &parent.kept : nullptr, others);
-    find_split(child(i));
-  };
-  if (needs[largest] && by_histograms() && workspace_.shelf.keeps(child(largest).own.size())) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i == largest) continue;
-      search_child(i);
+  std::size_t keeping = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i != largest)
       others.push_back({&child(i).own, child(i).arrays.rows, child(i).arrays.weights, &child(i).kept});
-    }
-    return search_child(largest);
+    if (!needs[i] || !by_histograms() || !workspace_.shelf.keeps(child(i).own.size())) continue;
+    child(i).kept.begin(workspace_.shelf, *problem_.table);
+    ++keeping;
   }
+  if (child(largest).kept.begun()) child(largest).kept.inherit(parent.kept, std::move(others));
   parent.kept.clear();
-  if (parent.own.size() >= shared_rows) return pool_.parallel_for(count, search_child);
-  for (std::size_t i = 0; i < count; ++i) search_child(i);
+  const auto search_child = [&](std::size_t i) {
+    if (needs[i]) find_split(child(i));
+    else count_pure(child(i));
+  };
+  if (parent.own.size() >= shared_rows && keeping < 2) return pool_.parallel_for(count, search_child);
+  for (std::size_t i = 0; i < count; ++i)
+    if (i != largest) search_child(i);
+  search_child(largest);
 }
 
 template <class Cell>

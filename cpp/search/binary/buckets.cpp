@@ -59,16 +59,21 @@ void BucketSearch<Cell>::run(const NodeView<Cell>& view, Pool* pool, Split& best
     return std::tuple(a->column != leader, a->lowest, a->column) <
            std::tuple(b->column != leader, b->lowest, b->column);
   });
-  const RowBits* bits = row_bits_.set(view, order.size()) ? &row_bits_ : nullptr;
-  BucketOpener<Cell>& opener = *openers(1)[0];
-  const std::size_t first = columns_at_once(view), count = std::min(first, order.size());
-  std::size_t rows = open_some(view, opener, Columns(order).first(count), bits, best);
-  const Columns others = Columns(order).subspan(count);
+  const RowBits* bits = row_bits_.set(view, order.size(), pool) ? &row_bits_ : nullptr;
+  const std::size_t some = columns_at_once(view);
+  // One column goes ahead of the others; with kept sums the threads have columns of their own at once.
+  const std::size_t ahead_of_all = view.kept ? 0 : 1;
+  std::size_t rows = 0;
+  Columns others = order;
+  const auto open_next = [&](std::size_t count) {
+    rows += open_some(view, *openers(1)[0], others.first(count), bits, best);
+    others = others.subspan(count);
+  };
+  open_next(ahead_of_all);
   if (pool && pool->size() > 1 && view.node.size() >= shared_rows && others.size() > 1)
     rows += share_out(view, *pool, others, bits, best);
   else
-    for (std::size_t i = 0; i < others.size(); i += first)
-      rows += open_some(view, opener, others.subspan(i, std::min(first, others.size() - i)), bits, best);
+    while (!others.empty()) open_next(std::min(some, others.size()));
   if constexpr (std::is_same_v<Cell, std::int64_t>)
     if (view.order) view.order->count_opened(view, rows);
 }

@@ -98,12 +98,16 @@ void SliceShelf<Cell>::give_back(Buffer buffer) {
 }
 
 template <class Cell>
-void KeptSlices<Cell>::begin(SliceShelf<Cell>& shelf, const EncodedTable& table, KeptSlices* above,
-                             std::vector<Branch> others) {
+void KeptSlices<Cell>::begin(SliceShelf<Cell>& shelf, const EncodedTable& table) {
   shelf_ = &shelf;
   sums_.resize(table.columns.size());
-  if (above) above_ = std::move(above->sums_);
   above_.resize(table.columns.size());
+}
+
+template <class Cell>
+void KeptSlices<Cell>::inherit(KeptSlices& above, std::vector<Branch> others) {
+  if (!above.sums_.empty()) above_.swap(above.sums_);
+  above.sums_.clear();
   others_ = std::move(others);
   other_rows_ = 0;
   for (const Branch& branch : others_) other_rows_ += branch.node->size();

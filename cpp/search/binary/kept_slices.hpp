@@ -56,10 +56,11 @@ class KeptSlices {
     double opened_part;
   };
 
-  // Before the node is searched. `above`: the sums of the node that it is the largest branch of, and its other
-  // branches.
-  void begin(SliceShelf<Cell>& shelf, const EncodedTable& table, KeptSlices* above, std::vector<Branch> others);
+  // Before the node is searched.
+  void begin(SliceShelf<Cell>& shelf, const EncodedTable& table);
   bool begun() const { return shelf_ != nullptr; }
+  // The sums of the node that it is the largest branch of, and the other branches.
+  void inherit(KeptSlices& above, std::vector<Branch> others);
   // Sums at most `at_once` columns where it pays. Several threads may ask, each for columns of its own.
   void prepare(const NodeView<Cell>& view, std::span<const Asked> columns);
   // The column's sums at the node; null: they were not worth it.

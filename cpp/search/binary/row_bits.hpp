@@ -2,9 +2,11 @@
 // then be looked through as they lie in memory, many at a time, instead of one by one by the rows' numbers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "data/row_kernels.hpp"
 #include "search/node_view.hpp"
 
@@ -13,19 +15,23 @@ namespace hardwood {
 class RowBits {
  public:
   // False, and nothing is set, where looking through the whole table for each of so many columns costs more
-  // than reading the node's rows.
+  // than reading the node's rows. Classes are shared out over the pool, if there is one.
   template <class Cell>
-  bool set(const NodeView<Cell>& view, std::size_t columns) {
+  bool set(const NodeView<Cell>& view, std::size_t columns, Pool* pool) {
     const EncodedTable& table = *view.problem.table;
     const std::size_t cost = table.rows / row_kernels().rows_scanned_a_picked + 2 * view.node.size() / columns;
     if (table.stored.pairs != 1 || cost >= view.node.size()) return false;
     words_ = (table.rows + 63) / 64;
-    bits_.assign(words_ * view.node.classes.size(), 0);
-    std::uint64_t* own = bits_.data();
-    for (const ClassRows& part : view.node.classes) {
+    bits_.resize(words_ * view.node.classes.size());
+    const auto set_channel = [&](std::size_t channel) {
+      const ClassRows& part = view.node.classes[channel];
+      std::uint64_t* const own = bits_.data() + channel * words_;
+      std::fill_n(own, words_, std::uint64_t{0});
       set_class(view.rows + part.begin, view.rows + part.end, own);
-      own += words_;
-    }
+    };
+    if (pool) pool->parallel_for(view.node.classes.size(), set_channel);
+    else
+      for (std::size_t channel = 0; channel < view.node.classes.size(); ++channel) set_channel(channel);
     return true;
   }
   const std::uint64_t* of(std::size_t channel) const { return bits_.data() + channel * words_; }
