@@ -5,6 +5,7 @@
 
 #include "bind/arrays.hpp"
 #include "bind/columns.hpp"
+#include "bind/lock.hpp"
 #include "bind/register.hpp"
 #include "bind/tree_view.hpp"
 #include "predict/row_blocks.hpp"
@@ -25,7 +26,7 @@ nb::object find_leaves_of(nb::handle tree, nb::list columns, std::size_t rows, i
   const BoundColumns bound = bind_columns(columns, rows);
   std::vector<std::int32_t> leaf(rows);
   {
-    nb::gil_scoped_release release;
+    const ReleasedForRows released(rows);
     Pool pool(useful_threads(rows, threads));
     find_leaves(view, bound.inputs, rows, leaf.data(), pool);
   }
@@ -41,7 +42,7 @@ nb::object combine_shares_of(nb::handle tree, nb::ndarray<const double, nb::ndim
   std::vector<std::int32_t> leaf(rows);
   std::vector<double> out(rows * fractional.classes);
   {
-    nb::gil_scoped_release release;
+    const ReleasedForRows released(rows);
     Pool pool(useful_threads(rows, threads));
     combine_shares(fractional, bound.inputs, rows, leaf.data(), out.data(), pool);
   }

@@ -10,6 +10,7 @@
 #include "bind/arrays.hpp"
 #include "bind/columns.hpp"
 #include "bind/flat_array.hpp"
+#include "bind/lock.hpp"
 #include "bind/register.hpp"
 #include "bind/tree_view.hpp"
 #include "predict/row_blocks.hpp"
@@ -45,7 +46,7 @@ nb::object scores_of(const ScoringForest& forest, std::span<const ColumnInput> i
                      int threads) {
   std::vector<double> score(rows * forest.outputs(), 0.0);
   {
-    nb::gil_scoped_release release;
+    const ReleasedForRows released(rows * forest.trees());
     Pool pool(useful_threads(rows, threads));
     forest.score(inputs, rows, score.data(), pool);
   }

@@ -27,6 +27,7 @@ class ScoringForest {
 
   const UsedColumns& used() const { return used_; }
   std::size_t outputs() const { return outputs_; }
+  std::size_t trees() const { return trees_.size(); }
   // Every column that some tree asks about is numeric.
   bool numeric() const;
 
