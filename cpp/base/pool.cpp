@@ -1,6 +1,7 @@
 #include "base/pool.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <new>
@@ -88,6 +89,19 @@ bool Pool::run_one() {
   }
   task();
   return true;
+}
+
+void Pool::rest_until(const std::function<bool()>& done) {
+  const auto ready = [&] { return queued_ > 0 || done(); };
+  spin_.until(ready);
+  if (ready()) return;
+  std::unique_lock lock(mutex_);
+  wake_.wait_for(lock, std::chrono::milliseconds(50), ready);
+}
+
+void Pool::wake() {
+  { std::lock_guard lock(mutex_); }  // whoever has found nothing to do sleeps now, or looks again
+  wake_.notify_all();
 }
 
 void Pool::work() {

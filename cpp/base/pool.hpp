@@ -35,6 +35,10 @@ class Pool {
   // Runs one queued task in the calling thread; false when the queue is empty.
   bool run_one();
 
+  // Waits until done() or a task is queued, or for some time; whoever makes done() true calls wake.
+  void rest_until(const std::function<bool()>& done);
+  void wake();
+
   // Calls body(begin, end) for ranges that make up [0, count): one, or one per thread where there is enough to
   // do.
   template <class Body>

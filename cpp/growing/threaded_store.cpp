@@ -22,10 +22,14 @@ void ThreadedStore::run(const Expansion& each) {
   } catch (...) {
     fail(std::current_exception());
   }
-  std::lock_guard lock(mutex_);
-  each.leaf->state.store(LeafState::expanded, std::memory_order_release);
-  --expanding_;
-  changed_.notify_all();
+  Pool& pool = pool_;  // the store may be gone once the lock is
+  {
+    std::lock_guard lock(mutex_);
+    each.leaf->state.store(LeafState::expanded, std::memory_order_release);
+    --expanding_;
+    changed_.notify_all();
+  }
+  pool.wake();
 }
 
 // The first leaf is expanded at once: whoever asks for it would only wait for another thread to do it.
@@ -48,20 +52,16 @@ void ThreadedStore::expand(std::span<const Expansion> leaves) {
 }
 
 void ThreadedStore::wait(Leaf& leaf) {
-  while (leaf.state.load(std::memory_order_acquire) != LeafState::expanded) {
+  const auto expanded = [&] { return leaf.state.load(std::memory_order_acquire) == LeafState::expanded; };
+  while (!expanded()) {
     try {
       given_poll_();
     } catch (...) {
       stopping_ = true;
       throw;
     }
-    if (pool_.run_one()) continue;
-    const auto expanded = [&] { return leaf.state.load(std::memory_order_acquire) == LeafState::expanded; };
-    pool_.spin().until(expanded);
-    if (expanded()) break;
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, std::chrono::milliseconds(50),
-                      [&] { return leaf.state.load() == LeafState::expanded; });
+    // The thread that expands the leaf may ask for help with it.
+    if (!pool_.run_one()) pool_.rest_until(expanded);
   }
   std::lock_guard lock(mutex_);
   if (failure_) std::rethrow_exception(failure_);
