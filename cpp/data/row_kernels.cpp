@@ -16,30 +16,40 @@ struct OfWords {
   Words words;
   int shift;
   std::uint8_t operator()(std::uint32_t row) const { return static_cast<std::uint8_t>(words[row] >> shift); }
-  void fetch(std::uint32_t row) const { prefetch(words.at(row)); }
 };
 
 struct OfBytes {
   const std::uint8_t* bytes;
   std::uint8_t operator()(std::uint32_t row) const { return bytes[row]; }
-  void fetch(std::uint32_t row) const { prefetch(bytes + row); }
 };
 
-template <class ByteOf>
-std::uint8_t branch_of(ByteOf byte, const RowDivision& division, std::uint32_t row) {
-  const std::uint8_t branch = division.branch[byte(row)];
-  return branch == ask_row ? division.ask(division.context, row) : branch;
-}
+// Eight branches at a time: how many are 1, and where a row must be asked.
+constexpr std::uint64_t ones = 0x0101010101010101, asks = ask_row * ones;
+
+// Rows are looked up first, without a branch of the program; then those that must be asked are, and branches counted.
+constexpr std::uint32_t rows_looked_up = 1024;
 
 template <class ByteOf>
 std::uint32_t mark_by(const std::uint32_t* rows, std::uint32_t count, const RowDivision& division,
                       std::uint8_t* branch, ByteOf byte) {
-  std::uint32_t right = 0, i = 0;
-  for (; i + ahead < count; ++i) {
-    byte.fetch(rows[i + ahead]);
-    right += branch[i] = branch_of(byte, division, rows[i]);
+  std::uint32_t right = 0;
+  const auto settle = [&](std::uint32_t i) {
+    if (branch[i] == ask_row) branch[i] = division.ask(division.context, rows[i]);
+    right += branch[i];
+  };
+  for (std::uint32_t begin = 0; begin < count; begin += rows_looked_up) {
+    const std::uint32_t end = begin + rows_looked_up < count ? begin + rows_looked_up : count;
+    for (std::uint32_t i = begin; i < end; ++i) branch[i] = division.branch[byte(rows[i])];
+    std::uint32_t i = begin;
+    for (; i + 8 <= end; i += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, branch + i, 8);
+      if ((eight & asks) == 0) right += static_cast<std::uint32_t>(count_bits(eight & ones));
+      else
+        for (std::uint32_t k = i; k < i + 8; ++k) settle(k);
+    }
+    for (; i < end; ++i) settle(i);
   }
-  for (; i < count; ++i) right += branch[i] = branch_of(byte, division, rows[i]);
   return right;
 }
 
