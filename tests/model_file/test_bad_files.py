@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import pickle
+import sys
 import tracemalloc
 import zipfile
 import zlib
@@ -47,6 +48,7 @@ def test_the_error_is_a_value_error_and_names_the_file(tmp_path):
     assert type(caught.value) is ModelFileError
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a directory is another error there")
 def test_a_missing_file_and_a_directory_are_the_usual_errors(tmp_path):
     with pytest.raises(FileNotFoundError):
         hardwood.load(tmp_path / "none.hardwood")
@@ -54,6 +56,7 @@ def test_a_missing_file_and_a_directory_are_the_usual_errors(tmp_path):
         hardwood.load(tmp_path)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such device")
 def test_a_pipe_or_a_device_is_refused_without_waiting(tmp_path):
     with pytest.raises(ModelFileError, match="no ordinary file"):
         hardwood.load("/dev/zero")
