@@ -139,9 +139,9 @@ format: install
 stubs: install
 	$(PYTHON) -m tools.stubs
 
-# The site, in build/site; every page in one go, and no warning is let through.
+# The site, in build/site; every page in one go, and no warning is let through. The reference imports hardwood.dask.
 docs: .venv/.demo
-	$(INSTALL) 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5'
+	$(INSTALL) $$($(PYTHON) -m tools.requirements docs)
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --quiet --strict
 	@echo "build/site/index.html"
 
