@@ -112,7 +112,7 @@ def test_from_a_folder_the_front_page_fits_its_screen_and_finds_words(site, brow
     colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (sum(map(int, colour[4:-1].split(","))) < 200) == (scheme == "dark")
     if width < 1000:
-        page.click("label.md-header__button[for=__search]")
+        page.click("header label[for=__search]")
     page.locator("input.md-search__input").press_sequentially("digest")
     page.wait_for_selector(".md-search-result__item")
     assert page.locator(".md-search-result__item").count() >= 5

@@ -21,8 +21,7 @@ from hardwood.model_file.container import from_bytes
 from tests.model_file.models import binary, boosted
 from tests.model_file.mutations import arrays_of
 from tests.tables.matrices import numbers
-
-not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such thing")
+from tests.tables.systems import not_on_windows
 
 
 def names_in(folder: Path) -> list[str]:
