@@ -113,7 +113,7 @@ def test_from_a_folder_the_front_page_fits_its_screen_and_finds_words(site, brow
     assert (sum(map(int, colour[4:-1].split(","))) < 200) == (scheme == "dark")
     if width < 1000:
         page.click("header label[for=__search]")
-    page.locator("input.md-search__input").press_sequentially("digest")
+    page.locator("[data-md-component=search-query]").press_sequentially("digest")
     page.wait_for_selector(".md-search-result__item")
     assert page.locator(".md-search-result__item").count() >= 5
     page.close()
