@@ -21,15 +21,21 @@ endif
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 # Tests start hundreds of processes: what one compiles of its imports, the others find.
 unexport PYTHONDONTWRITEBYTECODE
+IMPORTED_BY_DEMO := pandas sklearn.datasets sklearn.model_selection scipy.sparse narwhals
 IMPORTED := dask.array dask.dataframe distributed duckdb hypothesis matplotlib.pyplot nbclient onnx onnxruntime pandas \
 	playwright.sync_api polars pyarrow.dataset pytest rich.console scipy.stats shap sklearn.datasets sklearn.ensemble \
 	sklearn.model_selection starlette.applications uvicorn xdist
 
+imported = import importlib; [importlib.import_module(name) for name in '$(1)'.split()]
+
 install: .venv/.installed
 
 # The build tools live in .venv, so that the CMake folder build/ stays valid between runs.
-.venv/.tools: pyproject.toml
+.venv/.made:
 	test -x $(PYTHON) || $(BASE_PYTHON) -m venv .venv
+	touch $@
+
+.venv/.tools: .venv/.made pyproject.toml
 	$(INSTALL) cmake ninja $$($(PYTHON) -c "import tomllib; \
 	print(*tomllib.load(open('pyproject.toml', 'rb'))['build-system']['requires'])")
 	touch $@
@@ -41,20 +47,22 @@ $(WHEEL): .venv/.tools $(SOURCES)
 	$(PYTHON) -m pip wheel --quiet --disable-pip-version-check --no-build-isolation --no-deps $(STRICT) -w build/wheel .
 	touch $@
 
-.venv/.needed-by-demo: .venv/.tools
+# Beside the build tools, with which it shares no package.
+.venv/.needed-by-demo: .venv/.made pyproject.toml
 	$(INSTALL) $$($(PYTHON) -m tools.requirements cli) pandas
+	-$(PYTHON) -W ignore -c "$(call imported,$(IMPORTED_BY_DEMO))"
 	touch $@
 
 .venv/.needed-by-test: .venv/.tools
 	$(INSTALL) $$($(PYTHON) -m tools.requirements test)
-	-$(PYTHON) -W ignore -c "import importlib; [importlib.import_module(name) for name in '$(IMPORTED)'.split()]"
+	-$(PYTHON) -W ignore -c "$(call imported,$(IMPORTED))"
 	touch $@
 
 together = $(MAKE) --no-print-directory --jobs 2 .venv/.needed-by-$(1) $(WHEEL)
 put = $(INSTALL) --no-deps --force-reinstall build/wheel/*.whl
 
 # The package with its command line; pandas names the demo's columns.
-.venv/.demo: .venv/.tools $(SOURCES)
+.venv/.demo: .venv/.made $(SOURCES)
 	$(call together,demo)
 	$(put)
 	touch $@
@@ -131,9 +139,9 @@ format: install
 stubs: install
 	$(PYTHON) -m tools.stubs
 
-# The site, in build/site; every page in one go, and no warning is let through.
+# The site, in build/site; every page in one go, and no warning is let through. The reference imports hardwood.dask.
 docs: .venv/.demo
-	$(INSTALL) 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5'
+	$(INSTALL) $$($(PYTHON) -m tools.requirements docs)
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --quiet --strict
 	@echo "build/site/index.html"
 

@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import hardwood
+from tests.report.conftest import browser  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -97,3 +98,23 @@ def test_the_search_needs_no_server(site):
     words = (site / "search" / "search_index.js").read_text(encoding="utf-8")
     assert "TreeClassifier" in words
     assert "iframe-worker" in (site / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("dark", 390), ("light", 1280)])
+def test_from_a_folder_the_front_page_fits_its_screen_and_finds_words(site, browser, scheme, width):  # noqa: F811
+    """On a phone and on a desk; whatever it loads is a file of the site."""
+    page = browser.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)
+    troubles = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("request", lambda request: troubles.append(request.url))
+    page.goto((site / "index.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, colour[4:-1].split(","))) < 200) == (scheme == "dark")
+    if width < 1000:
+        page.click("header label[for=__search]")
+    page.locator("[data-md-component=search-query]").press_sequentially("digest")
+    page.wait_for_selector(".md-search-result__item")
+    assert page.locator(".md-search-result__item").count() >= 5
+    page.close()
+    assert [each for each in troubles if not each.startswith(("file:", "blob:", "data:"))] == []

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import faulthandler
 import json
-import resource
 import sys
 import warnings
 import zlib
@@ -116,6 +115,8 @@ def start() -> None:
 
 def share(mutants: tuple[range, int]) -> tuple[Counter[tuple[str, str]], list[str], int]:
     """Also the most memory that the process ever had, in MB."""
+    import resource  # not on Windows, where single mutants are tried only
+
     return *fuzz(*mutants), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 

@@ -20,6 +20,7 @@ from hardwood.model_file import dumps, loads
 from hardwood.model_file.container import FORMAT_VERSION, MAGIC, PREFIX, from_bytes, to_bytes
 from tests.model_file.models import MODELS
 from tests.model_file.mutations import arrays_of, repaired, with_arrays
+from tests.tables.systems import not_on_windows
 
 CONTENT = {name: dumps(make()) for name, make in MODELS.items()}
 TREE, BOOSTED = CONTENT["binary"], CONTENT["samme"]
@@ -47,14 +48,12 @@ def test_the_error_is_a_value_error_and_names_the_file(tmp_path):
     assert type(caught.value) is ModelFileError
 
 
-def test_a_missing_file_and_a_directory_are_the_usual_errors(tmp_path):
+@not_on_windows
+def test_a_missing_file_and_a_directory_are_the_usual_errors_and_a_device_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError):
         hardwood.load(tmp_path / "none.hardwood")
     with pytest.raises(IsADirectoryError):
         hardwood.load(tmp_path)
-
-
-def test_a_pipe_or_a_device_is_refused_without_waiting(tmp_path):
     with pytest.raises(ModelFileError, match="no ordinary file"):
         hardwood.load("/dev/zero")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import signal
 import stat
 import sys
@@ -22,6 +21,7 @@ from hardwood.model_file.container import from_bytes
 from tests.model_file.models import binary, boosted
 from tests.model_file.mutations import arrays_of
 from tests.tables.matrices import numbers
+from tests.tables.systems import not_on_windows
 
 
 def names_in(folder: Path) -> list[str]:
@@ -67,8 +67,11 @@ def test_a_disk_that_takes_a_little_at_a_time_gets_everything(tmp_path, monkeypa
     assert hardwood.load(tmp_path / "m.hardwood").digest() == binary().digest()
 
 
+@not_on_windows
 def test_a_real_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
     """A limit on the size of files stands for the disk: the kernel writes a part, then refuses."""
+    import resource
+
     path = tmp_path / "m.hardwood"
     path.write_bytes(b"old")
     model = binary()
@@ -84,6 +87,7 @@ def test_a_real_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
     assert names_in(tmp_path) == ["m.hardwood"]
 
 
+@not_on_windows
 def test_ctrl_c_at_any_moment_leaves_a_whole_file_and_no_litter(tmp_path):
     path, model = tmp_path / "m.hardwood", binary()
     times = []
@@ -114,6 +118,7 @@ def test_ctrl_c_at_any_moment_leaves_a_whole_file_and_no_litter(tmp_path):
     assert interrupted > 10
 
 
+@not_on_windows
 def test_a_link_stays_a_link_and_permissions_stay(tmp_path):
     real, link = tmp_path / "real.hardwood", tmp_path / "link.hardwood"
     real.write_bytes(b"old")
@@ -132,6 +137,24 @@ def test_a_new_file_has_the_usual_permissions(tmp_path):
     assert (tmp_path / "m.hardwood").stat().st_mode == usual.stat().st_mode
 
 
+def test_bytes_are_written_as_they_are_where_lines_end_in_two(tmp_path, monkeypatch):
+    """As on Windows, where files are text unless they are asked for as bytes."""
+    asked, usual = [], os.open
+    monkeypatch.setattr(files, "_BYTES", os.O_APPEND)  # stands for a flag that is not there
+
+    def opened(path: Path, flags: int, *mode: int) -> int:
+        asked.append(flags)
+        return usual(path, flags, *mode)
+
+    monkeypatch.setattr(files.os, "open", opened)
+    monkeypatch.delattr(os, "fchmod", raising=False)
+    for _ in range(2):  # the second replaces a file, and keeps its permissions
+        hardwood.save(binary(), tmp_path / "m.hardwood")
+    assert sum(flags & os.O_APPEND == os.O_APPEND for flags in asked) == 2
+    assert hardwood.load(tmp_path / "m.hardwood").digest() == binary().digest()
+
+
+@not_on_windows
 def test_a_directory_a_device_and_a_missing_folder_get_a_sentence(tmp_path):
     with pytest.raises(IsADirectoryError, match="is a directory"):
         hardwood.save(binary(), tmp_path)

@@ -82,6 +82,7 @@ def test_areas_are_told_as_scikit_learn_computes_them(open_page, two):
         assert f"ROC curve, AUC {roc_auc_score(truth, proba[:, c]):.4f}" in words
         precise = average_precision_score(truth, proba[:, c])
         assert f"average precision {precise:.4f}" in words
+        page.locator(".curves svg[role=img]").nth(3).wait_for()
         assert page.locator(".curves svg[role=img]").count() == 4
 
 

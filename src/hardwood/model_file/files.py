@@ -15,6 +15,9 @@ from secrets import token_hex
 from hardwood.errors import ModelFileError, not_written
 from hardwood.model_file.container import PREFIX, check_prefix
 
+_BYTES: int = getattr(os, "O_BINARY", 0)
+"""Windows writes two bytes for a line's end where this is not asked for."""
+
 
 def read(path: Path) -> bytes:
     """The file's bytes, when it begins like a model file and has the length that it says."""
@@ -35,7 +38,7 @@ def replace(path: Path, content: bytes) -> None:
     try:
         with _opened(temporary) as descriptor:
             if mode is not None:
-                os.fchmod(descriptor.number, mode)
+                temporary.chmod(mode)
             descriptor.write(content)
         temporary.replace(target)
     except BaseException as error:
@@ -53,7 +56,8 @@ class _opened:  # noqa: N801
         self._path = path
 
     def __enter__(self) -> _opened:
-        self.number = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BYTES
+        self.number = os.open(self._path, flags, 0o666)
         return self
 
     def write(self, content: bytes) -> None:
