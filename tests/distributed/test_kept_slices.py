@@ -1,7 +1,8 @@
 """Sums by slices that go from a large node to its largest branch change no tree.
 
-Parts of a table keep no such sums. The tables say next to nothing, so that most buckets of all columns are opened
-at every node; the first split leaves two large branches, off which chance cuts small ones."""
+Parts of a table keep no such sums. The tables say next to nothing, so that most buckets of all
+columns are opened at every node; the first split leaves two large branches, off which chance cuts
+small ones."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ import pytest
 from hardwood import BoostedTreesClassifier
 from tests.distributed.splitting import cut
 
-ROWS = 200_000  # sums of two classes are kept by nodes of at least 65,536 rows, of three by those of 98,304
+ROWS = 200_000  # nodes of 65,536 rows keep sums of two classes, nodes of 98,304 those of three
 
 
 def table(classes: int) -> tuple[pd.DataFrame, np.ndarray]:
