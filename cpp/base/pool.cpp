@@ -100,7 +100,9 @@ void Pool::rest_until(const std::function<bool()>& done) {
 }
 
 void Pool::wake() {
-  { std::lock_guard lock(mutex_); }  // whoever has found nothing to do sleeps now, or looks again
+  {
+    std::lock_guard lock(mutex_);
+  }  // whoever has found nothing to do sleeps now, or looks again
   wake_.notify_all();
 }
 

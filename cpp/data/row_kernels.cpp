@@ -26,7 +26,8 @@ struct OfBytes {
 // Eight branches at a time: how many are 1, and where a row must be asked.
 constexpr std::uint64_t ones = 0x0101010101010101, asks = ask_row * ones;
 
-// Rows are looked up first, without a branch of the program; then those that must be asked are, and branches counted.
+// Rows are looked up first, without a branch of the program; then those that must be asked are, and branches
+// counted.
 constexpr std::uint32_t rows_looked_up = 1024;
 
 template <class ByteOf>
