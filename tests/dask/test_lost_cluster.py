@@ -81,7 +81,10 @@ class OwnCluster:
             "dask_scheduler", "--port", "0", "--host", "127.0.0.1", "--scheduler-file", str(note)
         )
         deadline = time.monotonic() + 60
-        while not note.exists() and time.monotonic() < deadline:
+        # The file is there before it is written; its last character closes it.
+        while time.monotonic() < deadline:
+            if note.exists() and note.read_text().rstrip().endswith("}"):
+                break
             time.sleep(0.02)
         self.address = json.loads(note.read_text())["address"]
         self.worker = self._start(
