@@ -63,7 +63,7 @@ Split FractionalStore::multiway(Leaf& leaf, const MultiwayOffer& offer) {
   return search_.multiway(cast(leaf).items, request, leaf_rules_.allowed(leaf), leaf.exact);
 }
 
-void FractionalStore::expand_one(Leaf& any, bool more_to_come) {
+void FractionalStore::expand_one(Leaf& any, bool more_to_come, double) {
   poll_();
   FractionalLeaf& leaf = cast(any);
   std::vector<Items> branches = divide(problem_, leaf.items, leaf.split);

@@ -26,7 +26,7 @@ class FractionalStore : public ThreadedStore {
   ColumnKind kind(std::uint32_t column) const override { return problem_.table->columns[column].kind; }
 
  protected:
-  void expand_one(Leaf& leaf, bool more_to_come) override;
+  void expand_one(Leaf& leaf, bool more_to_come, double least_drop) override;
 
  private:
   struct FractionalLeaf : Leaf {

@@ -1,5 +1,7 @@
 #include "growing/grower.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <queue>
 #include <set>
 
@@ -13,7 +15,7 @@ namespace {
 struct Earlier {
   bool operator()(const LeafPtr& a, const LeafPtr& b) const {
     if (a->turn != b->turn) return a->turn < b->turn;
-    return a->priority != b->priority ? a->priority > b->priority : a->node < b->node;
+    return a->hoped != b->hoped ? a->hoped > b->hoped : a->node < b->node;
   }
 };
 
@@ -22,6 +24,9 @@ double error_weight(const NodeTotals& totals) {
   for (int c = 0; c < totals.classes; ++c) largest = std::max(largest, totals.total[c]);
   return totals.weight - largest;
 }
+
+// Of larger budgets the leaves are not put in order again and again to know what drop is the least.
+constexpr std::int64_t most_leaves_ranked = 1024;
 
 // The loop over leaves. Expanding a leaf (dividing its rows, finding the best splits of its children) does
 // not depend on the other leaves, so stores expand leaves ahead of their turn; splits are committed to the
@@ -45,8 +50,13 @@ class Grower {
     return leaf.told && leaf.told->kind == Instruction::Kind::split && leaf.outcome == Outcome::followed;
   }
   void pass_over_unsplittable();
+  static bool is_known(const Leaf& leaf);
+  static void take_over(Leaf& leaf);
+  void decide_next();
   void expand_next();
+  void expand_some();
   std::vector<Expansion> next_leaves() const;
+  double least_drop() const;
   void note_path();
   void note_told(const Leaf& leaf, bool committed);
   // A split of the draft that the budget does not allow.
@@ -65,7 +75,7 @@ class Grower {
   const GrowthRules& rules_;
   const Poll& poll_;
   TreeBuilder tree_;
-  std::set<LeafPtr, Earlier> frontier_;  // leaves that have a split
+  std::set<LeafPtr, Earlier> frontier_;  // leaves that have a split, or may have one
   std::int64_t leaves_ = 0;
   Growth growth_;
   ExactSum potential_;
@@ -101,7 +111,21 @@ void Grower::join(LeafPtr leaf, std::int32_t parent) {
   error_ += error_weight(leaf->totals);
   store_.joined(*leaf);
   note_told(*leaf, false);
-  if (leaf->split.found() || (leaf->searched && multiway())) frontier_.insert(std::move(leaf));
+  if (is_known(*leaf)) take_over(*leaf);
+  if (leaf->undecided || leaf->split.found() || (leaf->searched && multiway()))
+    frontier_.insert(std::move(leaf));
+}
+
+// Whether an undecided leaf has been decided.
+bool Grower::is_known(const Leaf& leaf) {
+  const LeafState state = leaf.state.load(std::memory_order_acquire);
+  return leaf.undecided && (state == LeafState::idle || state == LeafState::expanded);
+}
+
+// What was decided; the leaf is not in the frontier.
+void Grower::take_over(Leaf& leaf) {
+  leaf.undecided = false;
+  leaf.hoped = leaf.sure = leaf.priority;
 }
 
 // Splits the first leaf of the frontier, which has been expanded.
@@ -140,15 +164,36 @@ void Grower::pass_over_unsplittable() {
     it = (*it)->split.found() ? std::next(it) : frontier_.erase(it);
 }
 
+// A split that drops less will never be made: as many leaves as there is room for surely drop as much, and each
+// of them comes first. That stays true when they are split, for room goes with them. 0: nothing is known.
+double Grower::least_drop() const {
+  const auto most = static_cast<std::size_t>(room());
+  if (!rules_.only_largest_drops() || rules_.max_leaves > most_leaves_ranked || frontier_.size() < most)
+    return 0;
+  std::vector<double> sure;
+  for (const LeafPtr& leaf : frontier_) sure.push_back(leaf->sure);
+  const auto least = sure.begin() + static_cast<std::ptrdiff_t>(most) - 1;
+  std::nth_element(sure.begin(), least, sure.end(), std::greater<>());
+  return *least;
+}
+
 // The leaf whose turn it is and those that follow as far as can be foreseen (children of leaves that have been
 // expanded ahead count as well), as far as they are not under way yet.
 std::vector<Expansion> Grower::next_leaves() const {
   Leaf* first = frontier_.begin()->get();
   std::vector<Expansion> chosen;
-  if (first->state == LeafState::idle) chosen.push_back({first, room() != first->split.arity - 1});
+  const double least = least_drop();
+  const auto choose = [&](Leaf* leaf, bool more_to_come) {
+    chosen.push_back({leaf, more_to_come, leaf->undecided, 0, least});
+  };
+  // One that was decided and not divided at once waits for its turn.
+  const auto waits = [](const Leaf& leaf, LeafState state) {
+    return state == (leaf.undecided ? LeafState::open : LeafState::idle);
+  };
+  if (waits(*first, first->state)) choose(first, room() != (first->undecided ? 1 : first->split.arity - 1));
   if (multiway()) return chosen;
   const Lookahead ahead = store_.lookahead(room(), rules_.max_leaves > 0);
-  const auto later = [](const Leaf* a, const Leaf* b) { return a->priority < b->priority; };
+  const auto later = [](const Leaf* a, const Leaf* b) { return a->hoped < b->hoped; };
   std::priority_queue<Leaf*, std::vector<Leaf*>, decltype(later)> below(later);
   auto at = frontier_.begin();
   double work = 0;
@@ -156,7 +201,7 @@ std::vector<Expansion> Grower::next_leaves() const {
   for (std::int64_t i = 0; i < splits && static_cast<std::int64_t>(chosen.size()) < ahead.leaves; ++i) {
     if (at == frontier_.end() && below.empty()) break;
     Leaf* leaf = nullptr;
-    if (below.empty() || (at != frontier_.end() && (*at)->priority >= below.top()->priority)) {
+    if (below.empty() || (at != frontier_.end() && (*at)->hoped >= below.top()->hoped)) {
       leaf = (at++)->get();
     } else {
       leaf = below.top();
@@ -165,22 +210,43 @@ std::vector<Expansion> Grower::next_leaves() const {
     const LeafState state = leaf->state.load(std::memory_order_acquire);
     if (state == LeafState::expanded)
       for (const LeafPtr& child : leaf->children)
-        if (child->split.found()) below.push(child.get());
-    if (state != LeafState::idle || leaf == first || leaf->rows < ahead.least_rows) continue;
+        if (child->undecided || child->split.found()) below.push(child.get());
+    if (!waits(*leaf, state) || leaf == first || leaf->rows < ahead.least_rows) continue;
     if (work + static_cast<double>(leaf->rows) > ahead.work) continue;
     work += static_cast<double>(leaf->rows);
-    chosen.push_back({leaf, true});
+    choose(leaf, true);
   }
+  // What an open leaf must be worth to be divided at once: more than what comes after all these.
+  double after = at == frontier_.end() ? 0 : (*at)->hoped;
+  if (!below.empty()) after = std::max(after, below.top()->hoped);
+  for (Expansion& each : chosen) each.worth = after;
   return chosen;
+}
+
+void Grower::expand_some() {
+  const std::vector<Expansion> chosen = next_leaves();
+  for (const Expansion& each : chosen) each.leaf->state = LeafState::expanding;
+  if (!chosen.empty()) store_.expand(chosen);
 }
 
 void Grower::expand_next() {
   Leaf& next = **frontier_.begin();
   if (next.state.load(std::memory_order_acquire) == LeafState::expanded) return;
-  const std::vector<Expansion> chosen = next_leaves();
-  for (const Expansion& each : chosen) each.leaf->state = LeafState::expanding;
-  if (!chosen.empty()) store_.expand(chosen);
+  expand_some();
   store_.wait(next);
+}
+
+// The first leaf of the frontier stands there by what could be hoped for: now its best split is sought, and it
+// goes to its place.
+void Grower::decide_next() {
+  Leaf& next = **frontier_.begin();
+  if (!is_known(next)) {
+    expand_some();
+    store_.wait(next);
+  }
+  auto taken = frontier_.extract(frontier_.begin());
+  take_over(*taken.value());
+  if (taken.value()->split.found()) frontier_.insert(std::move(taken));
 }
 
 void Grower::begin() {
@@ -199,6 +265,10 @@ Growth Grower::run(bool open, const std::function<void(std::int64_t)>& each_spli
       continue;
     }
     Leaf& next = **frontier_.begin();
+    if (next.undecided) {
+      decide_next();
+      continue;
+    }
     const bool idle = next.state.load(std::memory_order_acquire) == LeafState::idle;
     if (too_wide(next)) {
       frontier_.erase(frontier_.begin());

@@ -46,6 +46,10 @@ struct GrowthRules {
   Search search = Search::histograms;
   // What the root may not use, another node may.
   bool opens_columns() const { return draft || (interactions && !interactions->needs.empty()); }
+  // The largest drops are split, as many as the budget allows.
+  bool only_largest_drops() const {
+    return leaf_choice == LeafChoice::drop && max_leaves > 0 && !prices && !draft;
+  }
   RaceRules race;
 };
 
@@ -124,16 +128,34 @@ class LeafRules {
 
   // What the search found becomes the leaf's split where its drop is large enough.
   void settle(Leaf& leaf, Split split) const {
-    leaf.searched = true;
+    if (!leaf.undecided) leaf.searched = true;
     if (split.found()) {
-      const double more = leaf.totals.constraint ? leaf.totals.constraint->excess() : 0;
-      leaf.drop = std::max(0.0, leaf.totals.cost + more - split.cost);
+      leaf.drop = drop_at(leaf, split.cost);
       if (!split.weights.empty()) split.set_default_branch();
-      if (leaf.drop / root_weight_ >= rules_.min_drop || is_told(leaf)) leaf.split = std::move(split);
+      if (large_enough(leaf.drop) || is_told(leaf)) leaf.split = std::move(split);
       if (rules_.leaf_choice == LeafChoice::drop) leaf.priority = leaf.drop;
     }
     if (rules_.leaf_choice == LeafChoice::weight) leaf.priority = leaf.totals.cost;
     if (is_told(leaf)) leaf.turn = leaf.told->turn;
+    if (!leaf.undecided) leaf.hoped = leaf.sure = leaf.priority;
+  }
+
+  // Not all was looked at: of what is left no split costs less than `lowest` (rounding apart), and this is the
+  // best so far.
+  void leave_open(Leaf& leaf, const Split& so_far, double lowest) const {
+    constexpr double rounding = 1 - 0x1p-39;
+    leaf.undecided = true;
+    leaf.state = LeafState::open;
+    leaf.hoped = drop_at(leaf, std::min(lowest, so_far.cost) * rounding);
+    const double drop = so_far.found() ? drop_at(leaf, so_far.cost) : 0;
+    leaf.sure = large_enough(drop) ? drop : 0;
+  }
+
+  // No split that costs more drops as much.
+  double most_cost(const Leaf& leaf, double least_drop) const {
+    if (least_drop <= 0) return impossible;
+    constexpr double rounding = 1 + 0x1p-50;
+    return (leaf.totals.cost + excess(leaf) - least_drop) * rounding;
   }
 
   // What was found for the instruction about the leaf's split; where that is nothing, the leaf is free.
@@ -194,6 +216,14 @@ class LeafRules {
     (*only)[told->column] = 1;
     leaf.allowed = std::move(only);
   }
+
+  static double excess(const Leaf& leaf) {
+    return leaf.totals.constraint ? leaf.totals.constraint->excess() : 0;
+  }
+  static double drop_at(const Leaf& leaf, double cost) {
+    return std::max(0.0, leaf.totals.cost + excess(leaf) - cost);
+  }
+  bool large_enough(double drop) const { return drop / root_weight_ >= rules_.min_drop; }
 
   // The least whole weight w that is min_category_size examples, w * examples >= size * weight of the root, or
   // the twentieth part of the node, if that is less.

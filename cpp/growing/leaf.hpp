@@ -14,7 +14,8 @@
 
 namespace hardwood {
 
-enum class LeafState { idle, expanding, expanded };
+// open: some buckets of its columns have not been looked into, so its best split is not known.
+enum class LeafState { open, idle, expanding, expanded };
 
 struct Leaf {
   virtual ~Leaf() = default;
@@ -40,6 +41,11 @@ struct Leaf {
   Split split;
   double drop = 0;      // of the split, in integer weight units
   double priority = 0;  // larger is split earlier
+
+  // What the frontier knows of the priority: at most `hoped`, at least `sure`. They part while the best split
+  // is not known, or not known to the frontier.
+  double hoped = 0, sure = 0;
+  bool undecided = false;
 
   // Filled by expansion, which may run ahead of the leaf's turn.
   std::atomic<LeafState> state{LeafState::idle};

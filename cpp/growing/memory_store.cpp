@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "growing/partition.hpp"
-#include "growing/told_split.hpp"
 
 namespace hardwood {
 
@@ -22,7 +21,8 @@ template <class Cell>
 MemoryStore<Cell>::MemoryStore(Workspace<Cell>& workspace, const GrowthRules& rules, const NodeRows& root,
                                std::vector<std::uint32_t>& rows, Pool& pool, const Poll& poll)
     : ThreadedStore(pool, poll), workspace_(workspace), builder_(workspace.builder),
-      problem_(builder_.problem()), rules_(rules), leaf_rules_(rules), root_(root), rows_(rows) {
+      problem_(builder_.problem()), leaf_rules_(rules), search_(workspace, rules, leaf_rules_, pool),
+      root_(root), rows_(rows) {
   builder_.set_columns(rules.allowed, by_histograms());
   arrays_ = workspace.arrays(rows);
   if (problem_.weights && by_histograms()) workspace.carry_weights(problem_.weights, rows, arrays_, pool_);
@@ -30,15 +30,13 @@ MemoryStore<Cell>::MemoryStore(Workspace<Cell>& workspace, const GrowthRules& ru
   const HistogramLayout& layout = builder_.layout();
   const double a_row = 2 + 0.3 * layout.updates, search = 2 * static_cast<double>(layout.total);
   least_rows_ahead_ = static_cast<std::int64_t>(std::max(0.0, (worth_handing_over - search) / a_row));
-  for (std::size_t c = 0; c < problem_.table->columns.size(); ++c)
-    columns_ += !rules.allowed || (*rules.allowed)[c] ? 1 : 0;
 }
 
 // `weights` are those of the classes present, in order.
 template <class Cell>
 auto MemoryStore<Cell>::make_leaf(NodeRows rows, const RowArrays& arrays, std::vector<double> weights,
-                                  std::int32_t depth) const -> std::unique_ptr<MemoryLeaf> {
-  auto leaf = std::make_unique<MemoryLeaf>();
+                                  std::int32_t depth) const -> std::unique_ptr<OwnLeaf> {
+  auto leaf = std::make_unique<OwnLeaf>();
   double examples = -1;
   if (problem_.examples) {
     examples = 0;
@@ -77,7 +75,7 @@ LeafPtr MemoryStore<Cell>::adopt(const Leaf& known, NodeRows rows, double root_w
   leaf->path = known.path;
   leaf->allowed = known.allowed;
   leaf->histogram = builder_.build(leaf->own, arrays_, pool_);
-  find_split(*leaf);
+  search_.find_split(*leaf, 0);
   return leaf;
 }
 
@@ -90,140 +88,21 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
     if (by_histograms()) first->histogram = builder_.build(root_, arrays_, pool_);
     poll_();
     if constexpr (std::is_same_v<Cell, std::int64_t>)
-      if (workspace_.order && first->histogram) workspace_.order->begin_tree(view_of(*first), pool_);
+      if (workspace_.order && first->histogram) workspace_.order->begin_tree(search_.view_of(*first), pool_);
     if (by_histograms() && workspace_.shelf.keeps(root_.size()))
       first->kept.begin(workspace_.shelf, *problem_.table);
-    find_split(*first);
+    search_.find_split(*first, 0);
   } else {
-    count_pure(*first);
+    search_.count_pure(*first);
   }
   return first;
 }
 
-template <class Cell>
-NodeView<Cell> MemoryStore<Cell>::view_of(MemoryLeaf& leaf) const {
-  NodeView<Cell> view{problem_,
-                      builder_.layout(),
-                      leaf.own,
-                      leaf.arrays.rows,
-                      leaf.histogram.get(),
-                      leaf.totals,
-                      {},
-                      leaf.arrays.weights,
-                      workspace_.order,
-                      leaf.kept.begun() ? &leaf.kept : nullptr};
-  for (int channel : builder_.channels(leaf.own))
-    view.channel_offset.push_back(channel * builder_.layout().total);
-  return view;
-}
-
-// From the leaf's histogram, or from its heaviest rows.
-template <class Cell>
-Split MemoryStore<Cell>::search(MemoryLeaf& leaf) {
-  if constexpr (std::is_same_v<Cell, PrunedSearch::Cell>) {
-    const auto use = [&](auto& lender, auto&&... arguments) {
-      auto search = lender.take();
-      auto cells = builder_.borrow();
-      auto result = search->run(arguments..., problem_, builder_.layout(), leaf.own, leaf.arrays.rows,
-                                cells.get(), leaf.totals, leaf_rules_.allowed(leaf));
-      builder_.release(std::move(cells));
-      lender.give_back(std::move(search));
-      leaf.assessments = result.assessments;
-      return std::move(result.split);
-    };
-    if (rules_.search == GrowthRules::Search::pruned) return use(workspace_.pruned_searches);
-    if (rules_.search == GrowthRules::Search::race) {
-      Split split = use(workspace_.races, rules_.race);
-      // Below a constant stump the paper's program seeks the same node again, level by level.
-      if (rules_.race.constants && !split.found()) leaf.assessments *= levels_below(leaf);
-      return split;
-    }
-  }
-  auto search = workspace_.searches.take();
-  const std::vector<char>* allowed = leaf_rules_.allowed(leaf);
-  Split split = rules_.search == GrowthRules::Search::bounded
-                    ? search->run(view_of(leaf), allowed, sides_, &pool_)
-                    : search->run(view_of(leaf), allowed, &pool_);
-  leaf.exact = search->exact();
-  leaf.assessments = columns_ * leaf.rows;
-  workspace_.searches.give_back(std::move(search));
-  return split;
-}
-
-// Levels at which a node may still be split; 1 where depth has no limit.
-template <class Cell>
-std::int64_t MemoryStore<Cell>::levels_below(const MemoryLeaf& leaf) const {
-  return rules_.max_depth ? rules_.max_depth - leaf.depth : 1;
-}
-
-// A leaf of one class is sought in vain, level by level.
-template <class Cell>
-void MemoryStore<Cell>::count_pure(MemoryLeaf& leaf) {
-  if (!rules_.race.constants || leaf.totals.classes > 1 || levels_below(leaf) < 1) return;
-  auto race = workspace_.races.take();
-  leaf.assessments = levels_below(leaf) *
-                     race->assessments_of_pure(rules_.race, problem_, leaf.own, leaf.arrays.rows, columns_);
-  workspace_.races.give_back(std::move(race));
-}
-
-// The split that the draft tells; where there is none the leaf is free.
-template <class Cell>
-void MemoryStore<Cell>::follow(MemoryLeaf& leaf) {
-  const bool whole = leaf.told->kind == Instruction::Kind::split;
-  leaf_rules_.follow(
-      leaf, whole ? told_split(problem_, leaf.own, leaf.arrays.rows, leaf.totals, *leaf.told) : search(leaf));
-}
-
-// Finds the leaf's best split and keeps its histogram only where it will be used.
-template <class Cell>
-void MemoryStore<Cell>::find_split(MemoryLeaf& leaf) {
-  if (leaf_rules_.is_told(leaf)) follow(leaf);
-  if (!leaf_rules_.is_told(leaf) && leaf_rules_.may_split(leaf)) leaf_rules_.settle(leaf, search(leaf));
-  if (!leaf.split.found() || !builder_.worth_keeping(leaf.own)) builder_.release(std::move(leaf.histogram));
-  leaf.kept.end();
-  if (!leaf.split.found()) leaf.kept.clear();
-}
-
-template <class Cell>
-Split MemoryStore<Cell>::multiway(Leaf& any, const MultiwayOffer& offer) {
-  MemoryLeaf& leaf = cast(any);
-  const double binary = leaf.split.found() ? leaf.totals.cost - leaf.split.cost : 0.0;
-  const MultiwayRequest request{leaf.totals, offer.prices, offer.min_drop, leaf_rules_.root_weight(), binary};
-  if (!leaf.histogram) leaf.histogram = builder_.build(leaf.own, leaf.arrays, pool_);
-  const NodeView<Cell> view = view_of(leaf);
-  const EncodedTable& table = *problem_.table;
-  const std::vector<char>* allowed = leaf_rules_.allowed(leaf);
-  const std::size_t lanes = table.lanes.size();
-  std::vector<Split> found(lanes + 1);
-  std::vector<char> exact(lanes + 1, 1);
-  pool_.parallel_for(lanes + 1, [&](std::size_t l) {
-    auto search = workspace_.searches.take();
-    auto several = workspace_.multiway_searches.take();
-    several->begin();
-    const auto visit = [&](std::uint32_t c, const Groups& groups) {
-      if (!allowed || (*allowed)[c]) several->try_column(request, table.columns[c].kind, c, groups);
-    };
-    if (l < lanes) search->visit_lane(view, static_cast<std::uint32_t>(l), visit);
-    else search->visit_entries(view, visit);
-    found[l] = several->best();
-    exact[l] = several->exact();
-    workspace_.multiway_searches.give_back(std::move(several));
-    workspace_.searches.give_back(std::move(search));
-  });
-  Split best;
-  for (std::size_t l = 0; l <= lanes; ++l) {
-    if (found[l].found() && precedes_by_merit(found[l], best)) best = std::move(found[l]);
-    leaf.exact = leaf.exact && exact[l];
-  }
-  return best;
-}
-
 // Histograms of the children that need one: the largest child's is what the others leave of the parent's.
 template <class Cell>
-void MemoryStore<Cell>::give_histograms(MemoryLeaf& parent, const std::vector<char>& needs,
-                                        std::size_t largest) {
+void MemoryStore<Cell>::give_histograms(OwnLeaf& parent, const std::vector<char>& needs, std::size_t largest) {
   auto& children = parent.children;
-  const auto child = [&](std::size_t i) -> MemoryLeaf& { return cast(*children[i]); };
+  const auto child = [&](std::size_t i) -> OwnLeaf& { return cast(*children[i]); };
   const bool by_subtraction = needs[largest] && parent.histogram;
   for (std::size_t i = 0; i < children.size(); ++i)
     if (i != largest ? needs[i] || by_subtraction : needs[i] && !by_subtraction)
@@ -239,10 +118,21 @@ void MemoryStore<Cell>::give_histograms(MemoryLeaf& parent, const std::vector<ch
   builder_.release(std::move(parent.histogram));
 }
 
+template <class Cell>
+Split MemoryStore<Cell>::multiway(Leaf& leaf, const MultiwayOffer& offer) {
+  return search_.multiway(cast(leaf), offer);
+}
+
+template <class Cell>
+void MemoryStore<Cell>::decide(Leaf& leaf, double least_drop) {
+  poll_();
+  search_.decide(cast(leaf), least_drop);
+}
+
 // Divides the leaf's rows; class weights of the children follow from the split.
 template <class Cell>
-void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
-  MemoryLeaf& leaf = cast(any);
+void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come, double least_drop) {
+  OwnLeaf& leaf = cast(any);
   auto parts = divide(problem_, leaf.own, leaf.split, leaf.arrays, &pool_);
   const std::size_t classes = leaf.labels.size();
   std::vector<char> needs;
@@ -255,21 +145,26 @@ void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come) {
     leaf_rules_.inherit(leaf, static_cast<std::int32_t>(b), *leaf.children.back());
     leaf_rules_.guide_branch(leaf, *leaf.children.back(), b);
     needs.push_back(more_to_come && leaf_rules_.may_split(*leaf.children.back()));
+    // Not even one that costs nothing would drop as much.
+    if (needs.back() && by_histograms() && leaf_rules_.most_cost(*leaf.children.back(), least_drop) < 0) {
+      needs.back() = 0;
+      search_.note_searched(cast(*leaf.children.back()));
+    }
   }
   std::size_t largest = 0;
   for (std::size_t i = 1; i < leaf.children.size(); ++i)
     if (leaf.children[i]->rows >= leaf.children[largest]->rows) largest = i;
   if (by_histograms()) give_histograms(leaf, needs, largest);
-  search_children(leaf, needs, largest);
+  search_children(leaf, needs, largest, least_drop);
 }
 
 // Large children keep sums by slices. The largest one has them from the parent and from the others, so it comes
 // last where others keep sums too.
 template <class Cell>
-void MemoryStore<Cell>::search_children(MemoryLeaf& parent, const std::vector<char>& needs,
-                                        std::size_t largest) {
+void MemoryStore<Cell>::search_children(OwnLeaf& parent, const std::vector<char>& needs, std::size_t largest,
+                                        double least_drop) {
   const std::size_t count = parent.children.size();
-  const auto child = [&](std::size_t i) -> MemoryLeaf& { return cast(*parent.children[i]); };
+  const auto child = [&](std::size_t i) -> OwnLeaf& { return cast(*parent.children[i]); };
   std::vector<typename KeptSlices<Cell>::Branch> others;
   std::size_t keeping = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -282,8 +177,8 @@ void MemoryStore<Cell>::search_children(MemoryLeaf& parent, const std::vector<ch
   if (child(largest).kept.begun()) child(largest).kept.inherit(parent.kept, std::move(others));
   parent.kept.clear();
   const auto search_child = [&](std::size_t i) {
-    if (needs[i]) find_split(child(i));
-    else count_pure(child(i));
+    if (needs[i]) search_.find_split(child(i), least_drop);
+    else search_.count_pure(child(i));
   };
   if (parent.own.size() >= shared_rows && keeping < 2) return pool_.parallel_for(count, search_child);
   for (std::size_t i = 0; i < count; ++i)
@@ -293,7 +188,7 @@ void MemoryStore<Cell>::search_children(MemoryLeaf& parent, const std::vector<ch
 
 template <class Cell>
 void MemoryStore<Cell>::joined(const Leaf& leaf) {
-  const auto& own = static_cast<const MemoryLeaf&>(leaf);
+  const auto& own = static_cast<const OwnLeaf&>(leaf);
   node_rows_.push_back(own.own);
   moved_.push_back(own.arrays.rows != rows_.data());
 }
@@ -313,9 +208,10 @@ void MemoryStore<Cell>::finish(Growth& growth, std::span<Leaf* const> frontier) 
 // ahead of a turn that never came, rows have been moved over the leaf's own, which go back into the order by
 // class.
 template <class Cell>
-void MemoryStore<Cell>::give_back(MemoryLeaf& leaf) {
+void MemoryStore<Cell>::give_back(OwnLeaf& leaf) {
   builder_.release(std::move(leaf.histogram));
   leaf.kept.clear();
+  if (leaf.notes) workspace_.notes.give_back(std::move(leaf.notes));
   bool moved_over = false;
   for (const LeafPtr& child : leaf.children) {
     give_back(cast(*child));

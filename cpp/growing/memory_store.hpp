@@ -2,12 +2,12 @@
 // it is worth it, its histogram. The larger of two children gets its histogram by subtraction.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "growing/growth_rules.hpp"
+#include "growing/memory_search.hpp"
 #include "growing/threaded_store.hpp"
-#include "growing/workspace.hpp"
-#include "search/binary/side_weights.hpp"
 
 namespace hardwood {
 
@@ -34,43 +34,29 @@ class MemoryStore : public ThreadedStore {
   std::vector<NodeRows> take_node_rows() { return std::move(node_rows_); }
 
  protected:
-  void expand_one(Leaf& leaf, bool more_to_come) override;
+  void decide(Leaf& leaf, double least_drop) override;
+  void expand_one(Leaf& leaf, bool more_to_come, double least_drop) override;
 
  private:
-  struct MemoryLeaf : Leaf {
-    NodeRows own;
-    RowArrays arrays;  // with its rows in them, and room for its branches
-    typename HistogramBuilder<Cell>::Buffer histogram;
-    KeptSlices<Cell> kept;
-  };
-  static MemoryLeaf& cast(Leaf& leaf) { return static_cast<MemoryLeaf&>(leaf); }
+  using OwnLeaf = MemoryLeaf<Cell>;
+  static OwnLeaf& cast(Leaf& leaf) { return static_cast<OwnLeaf&>(leaf); }
 
-  std::unique_ptr<MemoryLeaf> make_leaf(NodeRows rows, const RowArrays& arrays, std::vector<double> weights,
-                                        std::int32_t depth) const;
+  std::unique_ptr<OwnLeaf> make_leaf(NodeRows rows, const RowArrays& arrays, std::vector<double> weights,
+                                     std::int32_t depth) const;
   std::vector<double> class_weights(const NodeRows& node) const;  // of the classes present
-  NodeView<Cell> view_of(MemoryLeaf& leaf) const;
-  Split search(MemoryLeaf& leaf);
-  std::int64_t levels_below(const MemoryLeaf& leaf) const;
-  void count_pure(MemoryLeaf& leaf);
-  void follow(MemoryLeaf& leaf);
-  void find_split(MemoryLeaf& leaf);
-  void give_histograms(MemoryLeaf& parent, const std::vector<char>& needs, std::size_t largest);
-  void search_children(MemoryLeaf& parent, const std::vector<char>& needs, std::size_t largest);
-  void give_back(MemoryLeaf& leaf);
-  bool by_histograms() const {
-    return rules_.search == GrowthRules::Search::histograms || rules_.search == GrowthRules::Search::bounded;
-  }
+  void give_histograms(OwnLeaf& parent, const std::vector<char>& needs, std::size_t largest);
+  void search_children(OwnLeaf& parent, const std::vector<char>& needs, std::size_t largest, double least_drop);
+  void give_back(OwnLeaf& leaf);
+  bool by_histograms() const { return search_.by_histograms(); }
 
   Workspace<Cell>& workspace_;
   HistogramBuilder<Cell>& builder_;
   const Problem& problem_;
-  const GrowthRules& rules_;
   LeafRules leaf_rules_;
+  MemorySearch<Cell> search_;
   NodeRows root_;
   std::vector<std::uint32_t>& rows_;
-  RowArrays arrays_;          // as the root sees them
-  std::int64_t columns_ = 0;  // that the tree may use
-  SideWeights sides_;         // set by the root's search, then only read
+  RowArrays arrays_;  // as the root sees them
   std::vector<NodeRows> node_rows_;
   std::vector<char> moved_;  // per node: its rows are not in rows_ yet
 };

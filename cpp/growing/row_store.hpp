@@ -18,10 +18,14 @@
 
 namespace hardwood {
 
-// A leaf whose children are wanted; `more_to_come`: they may be split in turn.
+// A leaf whose children are wanted; `more_to_come`: they may be split in turn. The best split of an open leaf
+// is sought first, and its children are wanted only if its priority is `worth` it.
 struct Expansion {
   Leaf* leaf;
   bool more_to_come;
+  bool open = false;
+  double worth = 0;
+  double least_drop = 0;  // no split that drops less will be made any more
 };
 
 // How far ahead of their turn leaves are worth expanding.

@@ -15,9 +15,18 @@ void ThreadedStore::fail(std::exception_ptr reason) {
   stopping_ = true;
 }
 
+// Whether the leaf was divided: one that was open may turn out not to be worth it.
+bool ThreadedStore::decide_and_expand(const Expansion& each) {
+  if (each.open) decide(*each.leaf, each.least_drop);
+  if (each.open && (!each.leaf->split.found() || each.leaf->priority < each.worth)) return false;
+  expand_one(*each.leaf, each.more_to_come, each.least_drop);
+  return true;
+}
+
 void ThreadedStore::run(const Expansion& each) {
+  LeafState state = LeafState::expanded;
   try {
-    if (!stopping_) expand_one(*each.leaf, each.more_to_come);
+    if (!stopping_ && !decide_and_expand(each)) state = LeafState::idle;
   } catch (const Stopped&) {
   } catch (...) {
     fail(std::current_exception());
@@ -25,7 +34,7 @@ void ThreadedStore::run(const Expansion& each) {
   Pool& pool = pool_;  // the store may be gone once the lock is
   {
     std::lock_guard lock(mutex_);
-    each.leaf->state.store(LeafState::expanded, std::memory_order_release);
+    each.leaf->state.store(state, std::memory_order_release);
     --expanding_;
     changed_.notify_all();
   }
@@ -52,8 +61,8 @@ void ThreadedStore::expand(std::span<const Expansion> leaves) {
 }
 
 void ThreadedStore::wait(Leaf& leaf) {
-  const auto expanded = [&] { return leaf.state.load(std::memory_order_acquire) == LeafState::expanded; };
-  while (!expanded()) {
+  const auto done = [&] { return leaf.state.load(std::memory_order_acquire) != LeafState::expanding; };
+  while (!done()) {
     try {
       given_poll_();
     } catch (...) {
@@ -61,7 +70,7 @@ void ThreadedStore::wait(Leaf& leaf) {
       throw;
     }
     // The thread that expands the leaf may ask for help with it.
-    if (!pool_.run_one()) pool_.rest_until(expanded);
+    if (!pool_.run_one()) pool_.rest_until(done);
   }
   std::lock_guard lock(mutex_);
   if (failure_) std::rethrow_exception(failure_);

@@ -27,8 +27,11 @@ class ThreadedStore : public RowStore {
   }
 
  protected:
-  // Divides a leaf's rows and, where there is more to come, finds the best splits of its children.
-  virtual void expand_one(Leaf& leaf, bool more_to_come) = 0;
+  // Finds the best split of a leaf that was left open.
+  virtual void decide(Leaf& /*leaf*/, double /*least_drop*/) {}
+  // Divides a leaf's rows and, where there is more to come, finds the best splits of its children, as far as
+  // they may drop `least_drop`.
+  virtual void expand_one(Leaf& leaf, bool more_to_come, double least_drop) = 0;
   Pool& pool_;
   Poll poll_;  // may be asked from any thread; throws once the fit is to stop
   std::int64_t least_rows_ahead_ = 0;
@@ -36,6 +39,7 @@ class ThreadedStore : public RowStore {
  private:
   struct Stopped {};  // another thread knows why
   void run(const Expansion& each);
+  bool decide_and_expand(const Expansion& each);
   void ask();
   void fail(std::exception_ptr reason);
 

@@ -73,6 +73,7 @@ struct Workspace {
   BucketOrder* order = nullptr;  // where trees of the same rows follow each other
 
   Lender<NodeSearch<Cell>> searches;
+  Lender<BucketNotes> notes;
   Lender<MultiwaySearch> multiway_searches;
   Lender<PrunedSearch> pruned_searches;
   Lender<ColumnRace> races;

@@ -24,8 +24,7 @@ std::size_t columns_at_once(const NodeView<Cell>& view) {
 
 template <class Cell>
 void BucketSearch<Cell>::note(std::uint32_t column, const Groups& groups, const std::vector<double>& bound) {
-  if (used_ == noted_.size()) noted_.emplace_back();
-  NotedColumn& out = noted_[used_++];
+  NotedColumn& out = notes_.add();
   out.column = column;
   out.by_order = false;
   out.bucket.assign(groups.code.begin(), groups.code.begin() + groups.count);
@@ -35,10 +34,14 @@ void BucketSearch<Cell>::note(std::uint32_t column, const Groups& groups, const 
 
 template <class Cell>
 void BucketSearch<Cell>::add(const BucketSearch& other) {
-  for (std::size_t i = 0; i < other.used_; ++i) {
-    if (used_ == noted_.size()) noted_.emplace_back();
-    noted_[used_++] = other.noted_[i];
-  }
+  for (std::size_t i = 0; i < other.notes_.used; ++i) notes_.add() = other.notes_.columns[i];
+}
+
+template <class Cell>
+double BucketSearch<Cell>::lowest(double cost) const {
+  double out = impossible;
+  for (std::size_t i = 0; i < notes_.used; ++i) out = std::min(out, notes_.columns[i].lowest);
+  return out <= cost * prune_margin ? out : impossible;
 }
 
 template <class Cell>
@@ -50,8 +53,8 @@ auto BucketSearch<Cell>::openers(std::size_t count) -> Openers& {
 template <class Cell>
 void BucketSearch<Cell>::run(const NodeView<Cell>& view, Pool* pool, Split& best) {
   std::vector<NotedColumn*> order;
-  for (std::size_t i = 0; i < used_; ++i)
-    if (noted_[i].lowest <= best.cost * prune_margin) order.push_back(&noted_[i]);
+  for (std::size_t i = 0; i < notes_.used; ++i)
+    if (notes_.columns[i].lowest <= best.cost * prune_margin) order.push_back(&notes_.columns[i]);
   if (order.empty()) return;
   // The column that leads comes first: what is found in it spares the others.
   const std::uint32_t leader = best.column;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/pool.hpp"
@@ -11,16 +12,32 @@
 
 namespace hardwood {
 
+// The bucketed columns of a node.
+struct BucketNotes {
+  std::vector<NotedColumn> columns;  // those beyond `used` are there to be used again
+  std::size_t used = 0;
+
+  NotedColumn& add() {
+    if (used == columns.size()) columns.emplace_back();
+    return columns[used++];
+  }
+};
+
 template <class Cell>
 class BucketSearch {
  public:
-  void clear() { used_ = 0; }
+  void clear() { notes_.used = 0; }
 
   // Notes a bucketed column: groups are its non-empty buckets, bound[i] that of group i.
   void note(std::uint32_t column, const Groups& groups, const std::vector<double>& bound);
 
   // Notes what the other has.
   void add(const BucketSearch& other);
+
+  // What no cut inside a noted bucket costs less than; `impossible` where none could cost as little as this.
+  double lowest(double cost) const;
+  // The notes, which a later run goes on from; what was noted in `other` is forgotten.
+  void exchange(BucketNotes& other) { std::swap(notes_, other); }
 
   // Opens every noted bucket whose bound does not exceed the best cost; improves `best`. The columns of a large
   // node are shared out over the pool, if there is one.
@@ -40,8 +57,7 @@ class BucketSearch {
   std::size_t open_some(const NodeView<Cell>& view, BucketOpener<Cell>& opener, Columns columns,
                         const RowBits* bits, Split& best);
 
-  std::vector<NotedColumn> noted_;
-  std::size_t used_ = 0;
+  BucketNotes notes_;
   Openers openers_;
   RowBits row_bits_;
 };

@@ -16,43 +16,38 @@ constexpr std::size_t lanes_a_block = 8;
 }  // namespace
 
 template <class Cell>
-Split NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>* allowed, Pool* pool) {
-  begin();
+void NodeSearch<Cell>::look_through(const NodeView<Cell>& view, const std::vector<char>* allowed, Pool* pool) {
   share_out(view, view.problem.table->lanes.size(), pool, [&](NodeSearch& search, std::size_t l) {
     search.try_lane(view, static_cast<std::uint32_t>(l), allowed);
   });
   try_flags(view, allowed);
   try_entries(view, allowed);
-  open_buckets(view, pool);
-  return finish();
 }
 
 template <class Cell>
-Split NodeSearch<Cell>::run(const NodeView<Cell>& view, const std::vector<char>* allowed, SideWeights& sides,
-                            Pool* pool) {
-  if (view.totals.classes != 2 || view.problem.classes != 2) return run(view, allowed, pool);
-  if (!sides.known()) {
-    sides.begin(view.problem.table->columns.size());
-    noting_ = &sides;
-    Split out = run(view, allowed, pool);
+void NodeSearch<Cell>::look(const NodeView<Cell>& view, const std::vector<char>* allowed, SideWeights* sides,
+                            double most_cost, Pool* pool) {
+  begin(most_cost);
+  if (!sides || view.totals.classes != 2 || view.problem.classes != 2) return look_through(view, allowed, pool);
+  if (!sides->known()) {
+    sides->begin(view.problem.table->columns.size());
+    noting_ = sides;
+    look_through(view, allowed, pool);
     noting_ = nullptr;
-    sides.finish();
-    return out;
+    sides->finish();
+    return;
   }
-  begin();
   try_flags(view, allowed);
-  share_out(view, sides.order().size(), pool, [&](NodeSearch& search, std::size_t i) {
-    const std::uint32_t c = sides.order()[i];
+  share_out(view, sides->order().size(), pool, [&](NodeSearch& search, std::size_t i) {
+    const std::uint32_t c = sides->order()[i];
     const EncodedColumn& column = view.problem.table->columns[c];
     if (column.storage != Storage::lane && column.storage != Storage::bundle) return;
     if (!view.layout.has(column.lane)) return;
-    if ((allowed && !(*allowed)[c]) || sides.cannot_win(c, view.totals, search.best_.cost)) return;
+    if ((allowed && !(*allowed)[c]) || sides->cannot_win(c, view.totals, search.best_.cost)) return;
     search.fill_from_lane(view, column.lane, c);
     search.try_column(view, c, search.groups_);
   });
   try_entries(view, allowed);
-  open_buckets(view, pool);
-  return finish();
 }
 
 // Calls attempt(search, number) for each number, in blocks, by threads with a search each where there are many
@@ -66,9 +61,10 @@ void NodeSearch<Cell>::share_out(const NodeView<Cell>& view, std::size_t count, 
   while (others_.size() + 1 < threads) others_.push_back(std::make_unique<NodeSearch>());
   for (auto& other : others_) other->noting_ = noting_;
   std::atomic<std::size_t> next{0};
+  const double most_cost = best_.cost;
   const auto work = [&](std::size_t t) {
     NodeSearch& search = t == 0 ? *this : *others_[t - 1];
-    if (t > 0) search.begin();
+    if (t > 0) search.begin(most_cost);
     for (std::size_t begin; (begin = block * next++) < count;)
       for (std::size_t i = begin; i < std::min(begin + block, count); ++i) attempt(search, i);
   };

@@ -24,19 +24,30 @@ namespace hardwood {
 template <class Cell>
 class NodeSearch {
  public:
-  // `allowed` says per column whether it may be split on; null: all may. Large nodes are shared out over the
-  // pool, if there is one.
-  Split run(const NodeView<Cell>& view, const std::vector<char>* allowed, Pool* pool = nullptr);
+  // All but what needs opened buckets. `allowed` says per column whether it may be split on; null: all may.
+  // With `sides`, which the first search, the root's, fills, two-valued columns are left out that cannot win by
+  // it. A split that costs more than `most_cost` need not be found. Large nodes are shared out over the pool,
+  // if there is one.
+  void look(const NodeView<Cell>& view, const std::vector<char>* allowed, SideWeights* sides, double most_cost,
+            Pool* pool);
+  // After that: what no split costs less than whose bucket has not been opened; `impossible` where none could
+  // be better than the best so far.
+  double lowest() const { return buckets_.lowest(best_.cost); }
+  // The search can be interrupted here and taken up with its notes and the best so far.
+  Split put_off(BucketNotes& notes) {
+    buckets_.exchange(notes);
+    return std::move(best_);
+  }
+  void take_up(BucketNotes& notes, Split best) {
+    buckets_.exchange(notes);
+    best_ = std::move(best);
+  }
 
-  // The same, leaving out two-valued columns that cannot win by what the root's search left in `sides`, which
-  // the first search, the root's, fills.
-  Split run(const NodeView<Cell>& view, const std::vector<char>* allowed, SideWeights& sides,
-            Pool* pool = nullptr);
-
-  // The same in parts: begin, any lanes and the columns stored as entries, then finish. The best so far
-  // may be looked at in between, once the buckets of the columns tried have been opened.
-  void begin() {
+  // The same in parts: begin, any lanes and the columns stored as entries, open_buckets, then finish. The best
+  // so far may be looked at in between, once the buckets of the columns tried have been opened.
+  void begin(double most_cost = impossible) {
     best_ = {};
+    best_.cost = most_cost;
     exact_ = true;
     buckets_.clear();
   }
@@ -63,6 +74,7 @@ class NodeSearch {
   void visit_entries(const NodeView<Cell>& view, const Visit& visit) { entries_.run(view, visit); }
 
  private:
+  void look_through(const NodeView<Cell>& view, const std::vector<char>* allowed, Pool* pool);
   template <class Attempt>
   void share_out(const NodeView<Cell>& view, std::size_t count, Pool* pool, Attempt attempt);
   void fill_from_flag(const NodeView<Cell>& view, std::uint32_t flag);
