@@ -95,7 +95,7 @@ void MemoryBoosting::begin_round(int exponent, Trimming trimming, Pool& pool) {
 }
 
 // Whether a small share of the rows holds half of the weight, so that bounds tell soon who can win.
-bool MemoryBoosting::pruning_pays() {
+bool MemoryBoosting::pruning_pays(Pool& pool) {
   if (problem_.classes != 2 || problem_.examples || pair_classes_ > 0) return false;  // pairs keep their order
   const auto alone = std::count_if(given_table_.lanes.begin(), given_table_.lanes.end(),
                                    [](const Lane& lane) { return lane.columns.size() == 1; });
@@ -105,11 +105,20 @@ bool MemoryBoosting::pruning_pays() {
     return false;
   }
   std::array<std::int64_t, 64> count{}, weight{};  // by the weight's number of bits
-  for (std::int64_t each : weights_) {
-    const auto bits = std::bit_width(static_cast<std::uint64_t>(each));
-    ++count[bits];
-    weight[bits] += each;
-  }
+  std::mutex mutex;
+  pool.in_ranges(weights_.size(), [&](std::size_t begin, std::size_t end) {
+    std::array<std::int64_t, 64> own_count{}, own_weight{};
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto bits = std::bit_width(static_cast<std::uint64_t>(weights_[i]));
+      ++own_count[bits];
+      own_weight[bits] += weights_[i];
+    }
+    std::lock_guard lock(mutex);
+    for (std::size_t bits = 0; bits < count.size(); ++bits) {
+      count[bits] += own_count[bits];
+      weight[bits] += own_weight[bits];
+    }
+  });
   std::int64_t rows = 0, sum = 0;
   for (int bits = 63; bits >= 0 && 2 * sum < weight_total_; --bits) {
     rows += count[bits];
@@ -216,7 +225,8 @@ void MemoryBoosting::choose_rows(Pool& pool) {
 }
 
 Growth MemoryBoosting::grow(GrowthRules rules, Search search, Pool& pool, const Poll& poll) {
-  const bool pruned = search == Search::automatic && !rules.limits.any() && !rules.monotone && pruning_pays();
+  const bool pruned =
+      search == Search::automatic && !rules.limits.any() && !rules.monotone && pruning_pays(pool);
   ++rounds_since_sorting_;
   if (pruned && (original_.empty() || rounds_since_sorting_ >= rounds_between_sorting)) {
     sort_rows(pool);

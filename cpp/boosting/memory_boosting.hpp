@@ -59,7 +59,7 @@ class MemoryBoosting : public BoostingStore {
   };
 
   void round_weights(int exponent, Pool& pool);
-  bool pruning_pays();
+  bool pruning_pays(Pool& pool);
   void sort_rows(Pool& pool);
   void list_by_class();
   Lightest lightest_seen() const;

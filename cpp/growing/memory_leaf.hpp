@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "data/problem.hpp"
+#include "data/row_bits.hpp"
 #include "growing/leaf.hpp"
 #include "growing/workspace.hpp"
 
@@ -12,7 +13,8 @@ namespace hardwood {
 template <class Cell>
 struct MemoryLeaf : Leaf {
   NodeRows own;
-  RowArrays arrays;  // with its rows in them, and room for its branches
+  RowArrays arrays;               // with its rows in them, and room for its branches
+  std::unique_ptr<RowBits> bits;  // of its rows, where they pay
   typename HistogramBuilder<Cell>::Buffer histogram;
   KeptSlices<Cell> kept;
   // Of an open leaf: what was noted of its columns, and the best split outside their buckets.

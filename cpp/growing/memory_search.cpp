@@ -26,7 +26,8 @@ NodeView<Cell> MemorySearch<Cell>::view_of(Leaf& leaf) const {
                       {},
                       leaf.arrays.weights,
                       workspace_.order,
-                      leaf.kept.begun() ? &leaf.kept : nullptr};
+                      leaf.kept.begun() ? &leaf.kept : nullptr,
+                      leaf.bits.get()};
   for (int channel : builder_.channels(leaf.own))
     view.channel_offset.push_back(channel * builder_.layout().total);
   return view;

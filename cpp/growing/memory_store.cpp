@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "growing/partition.hpp"
+#include "growing/row_bit_partition.hpp"
 
 namespace hardwood {
 
@@ -85,6 +86,10 @@ LeafPtr MemoryStore<Cell>::root(bool search) {
   leaf_rules_.set_root(*first);
   leaf_rules_.guide_root(*first);
   if (search && leaf_rules_.may_split(*first)) {
+    if (by_histograms() && keeps_bits(*problem_.table, root_.size())) {
+      first->bits = std::make_unique<RowBits>();
+      first->bits->set(*problem_.table, root_, arrays_.rows, &pool_);
+    }
     if (by_histograms()) first->histogram = builder_.build(root_, arrays_, pool_);
     poll_();
     if constexpr (std::is_same_v<Cell, std::int64_t>)
@@ -133,7 +138,10 @@ void MemoryStore<Cell>::decide(Leaf& leaf, double least_drop) {
 template <class Cell>
 void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come, double least_drop) {
   OwnLeaf& leaf = cast(any);
-  auto parts = divide(problem_, leaf.own, leaf.split, leaf.arrays, &pool_);
+  std::optional<BitBranches> by_bits;
+  if (leaf.bits) by_bits = divide_bits(problem_, leaf.own, *leaf.bits, leaf.split, leaf.arrays, pool_);
+  auto parts = by_bits ? std::move(by_bits->rows) : divide(problem_, leaf.own, leaf.split, leaf.arrays, &pool_);
+  leaf.bits.reset();
   const std::size_t classes = leaf.labels.size();
   std::vector<char> needs;
   for (std::size_t b = 0; b < parts.size(); ++b) {
@@ -142,6 +150,7 @@ void MemoryStore<Cell>::expand_one(Leaf& any, bool more_to_come, double least_dr
       if (const double weight = leaf.split.weights[b * classes + k]; weight > 0) weights.push_back(weight);
     leaf.children.push_back(
         make_leaf(std::move(parts[b]), leaf.arrays.moved(), std::move(weights), leaf.depth + 1));
+    if (by_bits) cast(*leaf.children.back()).bits = std::move(by_bits->bits[b]);
     leaf_rules_.inherit(leaf, static_cast<std::int32_t>(b), *leaf.children.back());
     leaf_rules_.guide_branch(leaf, *leaf.children.back(), b);
     needs.push_back(more_to_come && leaf_rules_.may_split(*leaf.children.back()));

@@ -11,6 +11,7 @@
 namespace hardwood {
 
 class BucketOrder;
+class RowBits;
 template <class Cell>
 class KeptSlices;
 
@@ -26,6 +27,7 @@ struct NodeView {
   const std::int64_t* weights = nullptr;    // in the places of the rows, where they are carried along
   BucketOrder* order = nullptr;             // null: nothing is remembered of earlier rounds
   KeptSlices<Cell>* kept = nullptr;         // null: sums by slices are not kept
+  const RowBits* bits = nullptr;            // of the node's rows; null: not known
 
   int channels() const { return static_cast<int>(channel_offset.size()); }
   const Cell* lane(std::uint32_t l) const { return cells + layout.offset[l]; }

@@ -1,7 +1,7 @@
 """A tree of a leaf budget is the beginning of the same tree without one.
 
 With a budget, leaves are left open until their turn comes, and what cannot be among the largest
-drops is not looked for. Without one, every leaf is searched whole, so the two share no short cut."""
+drops is not looked for. Without one every leaf is searched whole, so they share no short cut."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def twins() -> tuple[pd.DataFrame, np.ndarray]:
 
 
 def beginning(model: TreeClassifier, splits: int) -> list[tuple[object, ...]]:
-    """What was split, in order, by which column and threshold, and the class weights of the branches."""
+    """What was split, in order, by which column and threshold, and what the branches weigh."""
     history, tree = model.history_, model.grown_tree_
     return [
         (

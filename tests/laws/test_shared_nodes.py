@@ -61,14 +61,27 @@ def test_boosted_trees_are_the_same_for_any_number_of_threads_and_search(table):
 
 
 @pytest.mark.parametrize("name", ["portable", "avx2"])
-def test_a_long_table_is_divided_alike_by_narrower_instruction_sets(name):
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_long_table_is_divided_alike_by_narrower_instruction_sets(name, jobs):
+    """Wide ones keep the rows of large nodes as bits, also those after the last 64."""
     from hardwood import _core
 
-    X, y = long_table()
-    model = BoostedTreesClassifier(n_estimators=2, max_depth=None, max_leaf_nodes=10, n_jobs=2)
-    usual = model.fit(X, y).digest()
+    X, y = long_table(72_037)
+    three = y + (X["step"] > 50).to_numpy()
+    weights = np.random.default_rng(8).integers(1, 5, len(y))
+    shape = {"max_depth": None, "max_leaf_nodes": 10, "n_jobs": jobs}
+    single = {"pruning": None, **shape}
+
+    def digests() -> list[str]:
+        return [
+            BoostedTreesClassifier(n_estimators=2, **shape).fit(X, y).digest(),
+            TreeClassifier(**single).fit(X, three).digest(),
+            TreeClassifier(criterion="gini", **single).fit(X, three, weights).digest(),
+        ]
+
+    usual = digests()
     _core.limit_instruction_set(name)
     try:
-        assert model.fit(X, y).digest() == usual
+        assert digests() == usual
     finally:
         _core.limit_instruction_set("avx512")

@@ -62,7 +62,14 @@ void BucketSearch<Cell>::run(const NodeView<Cell>& view, Pool* pool, Split& best
     return std::tuple(a->column != leader, a->lowest, a->column) <
            std::tuple(b->column != leader, b->lowest, b->column);
   });
-  const RowBits* bits = row_bits_.set(view, order.size(), pool) ? &row_bits_ : nullptr;
+  const RowBits* bits = view.bits;
+  const EncodedTable& table = *view.problem.table;
+  // To set them costs as much as to read the rows of two columns.
+  if (!bits && order.size() > 2 &&
+      RowBits::pays(table, view.node.size() - 2 * view.node.size() / order.size())) {
+    row_bits_.set(table, view.node, view.rows, pool);
+    bits = &row_bits_;
+  }
   const std::size_t some = columns_at_once(view);
   // One column goes ahead of the others; with kept sums the threads have columns of their own at once.
   const std::size_t ahead_of_all = view.kept ? 0 : 1;

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "data/row_bits.hpp"
 #include "data/row_kernels.hpp"
-#include "search/binary/row_bits.hpp"
 #include "search/node_view.hpp"
 
 namespace hardwood {
