@@ -65,13 +65,14 @@ def beginning(model: TreeClassifier, splits: int) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("table", [chance, three_classes, pure_corner, twins])
 @pytest.mark.parametrize("criterion", ["km", "gini"])
 @pytest.mark.parametrize("weighted", [False, True], ids=["equal", "weighted"])
-def test_a_budget_stops_growth_and_changes_nothing_before(table, criterion, weighted):
+@pytest.mark.parametrize("jobs", [1, pytest.param(3, marks=pytest.mark.threads)])
+def test_a_budget_stops_growth_and_changes_nothing_before(table, criterion, weighted, jobs):
     X, y = table()
     weights = np.tile(np.random.default_rng(5).random(ROWS // 2) + 0.5, 2) if weighted else None
     shape = {"pruning": None, "criterion": criterion, "max_depth": None}
     whole = TreeClassifier(**shape).fit(X, y, weights)
     assert whole.grown_tree_.n_leaves > max(BUDGETS)
     for budget in BUDGETS:
-        model = TreeClassifier(max_leaf_nodes=budget, **shape).fit(X, y, weights)
+        model = TreeClassifier(max_leaf_nodes=budget, n_jobs=jobs, **shape).fit(X, y, weights)
         assert model.grown_tree_.n_leaves == budget
         assert beginning(model, budget) == beginning(whole, budget - 1), budget
