@@ -1,6 +1,6 @@
 #include "data/slices.hpp"
 
-#include <ranges>
+#include <numeric>
 
 namespace hardwood {
 
@@ -19,7 +19,9 @@ const SliceCodes::Column& SliceCodes::of(const EncodedTable& table, std::uint32_
   std::call_once(place->once, [&] {
     const EncodedColumn& column = table.columns[c];
     SliceDivision& division = place->column.division;
-    division.set(column, std::views::iota(0u, column.buckets()), most_slices);
+    std::vector<std::uint32_t> all(column.buckets());
+    std::iota(all.begin(), all.end(), 0u);
+    division.set(column, all, most_slices);
     std::vector<std::uint16_t>& of_row = place->column.of_row;
     of_row.resize(column.bucket_of.size());
     with_fine(column.fine, [&](const auto* fine) {

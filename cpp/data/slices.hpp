@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "data/encoded_table.hpp"
@@ -19,8 +20,7 @@ struct SliceDivision {
   std::size_t width = 0;  // these and as many more as any other bucket, or missing values, could fall into
 
   // Divides the chosen buckets into at most so many slices, but each into one at least.
-  template <class Buckets>
-  void set(const EncodedColumn& column, const Buckets& chosen, std::size_t most) {
+  void set(const EncodedColumn& column, std::span<const std::uint32_t> chosen, std::size_t most) {
     std::size_t codes = 0;
     for (std::uint32_t b : chosen) codes += column.bucket_start[b + 1] - column.bucket_start[b];
     shift = 0;

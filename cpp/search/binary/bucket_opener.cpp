@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <type_traits>
 
 #include "search/binary/bucket_order.hpp"
@@ -184,7 +183,9 @@ void BucketOpener<Cell>::gather_rows(const NodeView<Cell>& view, const EncodedCo
 // Divides the opened buckets into about so many slices, of the same number of codes each; 0: one slice each.
 template <class Cell>
 void BucketOpener<Cell>::set_slices(const EncodedColumn& column, std::size_t most) {
-  division_.set(column, opened_ | std::views::transform(&Opened::bucket), most);
+  chosen_.clear();
+  for (const Opened& each : opened_) chosen_.push_back(each.bucket);
+  division_.set(column, chosen_, most);
   place_opened(column);
 }
 

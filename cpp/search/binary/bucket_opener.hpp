@@ -80,8 +80,9 @@ class BucketOpener {
   OpenedRows rows_;
   bool gathered_ = false;  // rows_ are those of the opened buckets alone
   SliceDivision division_;
-  std::vector<Cell> table_;        // per channel and slice, where they are not kept
-  std::vector<const Cell*> sums_;  // per channel: by slice
+  std::vector<std::uint32_t> chosen_;  // buckets that are opened
+  std::vector<Cell> table_;            // per channel and slice, where they are not kept
+  std::vector<const Cell*> sums_;      // per channel: by slice
   std::vector<Slice> slices_;
   std::vector<double> slice_before_;  // per slice to search and channel: weight before it
   std::vector<std::uint32_t> slice_of_;
