@@ -50,7 +50,7 @@ class RowStore {
   virtual LeafPtr root(bool search) = 0;
 
   // Begins to divide leaves and to find the best splits of their children. `wait` returns when a leaf of these
-  // is expanded; meanwhile it asks for signals.
+  // is expanded, or was open and is decided; meanwhile it asks for signals.
   virtual void expand(std::span<const Expansion> leaves) = 0;
   virtual void wait(Leaf& leaf) = 0;
   // Returns once no leaf is being expanded any more: growth is over, or given up, and the leaves will go.
