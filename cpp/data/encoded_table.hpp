@@ -91,8 +91,8 @@ struct StoredRow {
   std::uint32_t class_of(std::uint32_t row) const { return row - (*this)(row)*pairs; }
 };
 
-class SliceCodes;
-std::shared_ptr<SliceCodes> no_slice_codes();
+struct SearchAids;
+std::shared_ptr<SearchAids> no_search_aids();
 
 struct EncodedTable {
   std::size_t rows = 0;  // pairs, once the table is one of pairs (pair_table.hpp)
@@ -110,7 +110,8 @@ struct EncodedTable {
   std::vector<std::uint32_t> entry_bucket;  // of each entry: first_bucket + its bucket
   std::uint32_t entry_buckets = 0;          // of all columns
 
-  std::shared_ptr<SliceCodes> slices = no_slice_codes();  // made by whoever searches large nodes (slices.hpp)
+  std::shared_ptr<SearchAids> aids =
+      no_search_aids();  // made by whoever searches large nodes (search_aids.hpp)
 
   bool paired() const { return stored.pairs > 1; }
   // The tile of the class, where rows are pairs: a word per class instead of one per stored row.

@@ -32,7 +32,7 @@ void make_pairs(EncodedTable& table, int classes) {
   if (table.paired()) throw std::invalid_argument("a table has the pairs of one number of classes");
   check_pairs(table.rows, classes);
   table.flags = {};
-  table.slices = no_slice_codes();
+  table.aids = no_search_aids();
   table.rows *= count;
   table.stored = StoredRow::of_pairs(count);
   table.lanes.resize(table.tiles.size() * tile_lanes);  // lanes without columns fill the last tile

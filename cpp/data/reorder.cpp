@@ -66,7 +66,7 @@ void reorder_rows(const EncodedTable& table, const std::vector<std::uint32_t>& o
     }
   });
   gather_entries(table, order, out);
-  out.slices = no_slice_codes();
+  out.aids = no_search_aids();
 }
 
 }  // namespace hardwood

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "data/encoded_table.hpp"
+#include "data/made_columns.hpp"
 
 namespace hardwood {
 
@@ -43,8 +42,7 @@ struct SliceDivision {
   }
 };
 
-// One division of all buckets of a column, and each stored row's slice by it. Made for a column when it is
-// first asked for, by any thread.
+// One division of all buckets of a column, and each stored row's slice by it.
 class SliceCodes {
  public:
   struct Column {
@@ -56,12 +54,7 @@ class SliceCodes {
   const Column& of(const EncodedTable& table, std::uint32_t column);
 
  private:
-  struct Place {
-    std::once_flag once;
-    Column column;
-  };
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Place>> places_;  // per column of the table
+  MadeColumns<Column> made_;
 };
 
 }  // namespace hardwood

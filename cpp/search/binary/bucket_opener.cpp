@@ -1,7 +1,8 @@
 #include "search/binary/bucket_opener.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
+#include <tuple>
 #include <type_traits>
 
 #include "search/binary/bucket_order.hpp"
@@ -37,6 +38,12 @@ std::size_t BucketOpener<Cell>::run(const NodeView<Cell>& view, NotedColumn& not
   if (!choose(view, noted, best.cost)) return 0;
   const EncodedColumn& column = view.problem.table->columns[noted.column];
   if (!use_kept(view, noted.column)) {
+    if (CodeRunRows::can(view, bits) && opened_weight_ * picking_parts <= view.totals.weight) {
+      const auto whole = [&](const Opened& each) {
+        return CodeRun{each.bucket, column.bucket_start[each.bucket], column.bucket_start[each.bucket + 1] - 1};
+      };
+      return try_in_order(view, noted.column, *bits, opened_, before_, whole, best);
+    }
     gather_rows(view, column, bits);
     set_slices(column, std::clamp(rows_.count() / rows_a_slice, least_slices, most_slices));
     sum_slices(view, column);
@@ -50,6 +57,29 @@ std::size_t BucketOpener<Cell>::run(const NodeView<Cell>& view, NotedColumn& not
   return count;
 }
 
+// Code by code, the most promising bucket or slice first: what is found in it spares others.
+template <class Cell>
+template <class Item, class RunOf>
+std::size_t BucketOpener<Cell>::try_in_order(const NodeView<Cell>& view, std::uint32_t c, const RowBits& bits,
+                                             const std::vector<Item>& items, const std::vector<double>& before,
+                                             RunOf run_of, Split& best) {
+  promising_.resize(items.size());
+  std::iota(promising_.begin(), promising_.end(), 0u);
+  std::sort(promising_.begin(), promising_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(items[a].bound, a) < std::tuple(items[b].bound, b);
+  });
+  std::size_t rows = 0;
+  for (std::uint32_t i : promising_) {
+    const Item& each = items[i];
+    if (each.bound > best.cost * prune_margin) break;
+    const double* const own_before = before.data() + i * static_cast<std::size_t>(view.channels());
+    rows += run_rows_.fill(view, c, run_of(each), bits, own_before, groups_);
+    set_missing(view, view.problem.table->columns[c]);
+    try_groups(view, c, each.bucket, each.after, false, best);
+  }
+  return rows;
+}
+
 // The sums that are kept with the node, if they are; its rows are not gathered then.
 template <class Cell>
 bool BucketOpener<Cell>::use_kept(const NodeView<Cell>& view, std::uint32_t c) {
@@ -57,7 +87,7 @@ bool BucketOpener<Cell>::use_kept(const NodeView<Cell>& view, std::uint32_t c) {
   const Cell* const cells = view.kept->of(c);
   if (!cells) return false;
   const EncodedColumn& column = view.problem.table->columns[c];
-  division_ = view.problem.table->slices->of(*view.problem.table, c).division;
+  division_ = view.problem.table->aids->slices.of(*view.problem.table, c).division;
   place_opened(column);
   sums_.clear();
   for (const ClassRows& part : view.node.classes)
@@ -86,24 +116,9 @@ std::vector<double> BucketOpener<Cell>::unevenness(const NodeView<Cell>& view, s
   set_slices(column, looked_slices);
   sum_slices(view, column);
   std::vector<double> out(column.buckets(), 0.0);
-  for (const Opened& opened : opened_) {
-    const Cell *first = sums_[0] + opened.first, *second = sums_[1] + opened.first;
-    double all0 = 0, all1 = 0, left0 = 0, left1 = 0, most = 0;
-    for (std::uint32_t s = 0; s < opened.slices; ++s) {
-      all0 += static_cast<double>(first[s]);
-      all1 += static_cast<double>(second[s]);
-    }
-    if (all0 == 0 || all1 == 0) continue;
-    for (std::uint32_t s = 0; s < opened.slices; ++s) {
-      const double before0 = left0 / all0, before1 = left1 / all1;
-      const double after0 = (left0 += static_cast<double>(first[s])) / all0;
-      const double after1 = (left1 += static_cast<double>(second[s])) / all1;
-      // A slice of one code has no cut inside it.
-      most = std::max(most, division_.shift == 0 ? std::abs(after0 - after1)
-                                                 : std::max(after0 - before1, after1 - before0));
-    }
-    out[opened.bucket] = most;
-  }
+  for (const Opened& opened : opened_)
+    out[opened.bucket] =
+        most_uneven(sums_[0] + opened.first, sums_[1] + opened.first, opened.slices, division_.shift == 0);
   return out;
 }
 
@@ -209,31 +224,6 @@ void BucketOpener<Cell>::sum_slices(const NodeView<Cell>& view, const EncodedCol
                         table_.data() + k * division_.width, examples);
 }
 
-// The non-empty slices of an opened bucket as groups.
-template <class Cell>
-void BucketOpener<Cell>::fill_slices(const NodeView<Cell>& view, const EncodedColumn& column, std::size_t i) {
-  const Opened& opened = opened_[i];
-  const int channels = view.channels(), classes = view.totals.classes;
-  groups_.begin(channels, opened.slices);
-  std::size_t count = 0;
-  for (std::uint32_t s = 0; s < opened.slices; ++s) {
-    Cell any = 0;
-    for (int k = 0; k < classes; ++k) any |= sums_[k][opened.first + s];
-    groups_.code[count] = s;
-    count += any != 0 ? 1 : 0;
-  }
-  groups_.count = count;
-  for (int k = 0; k < channels; ++k) {
-    const Cell* from = sums_[k] + opened.first;
-    double* to = groups_.left.data() + k * groups_.stride;
-    double sum = to[0] = before_[i * channels + k];
-    for (std::size_t g = 0; g < count; ++g) to[g + 1] = sum += static_cast<double>(from[groups_.code[g]]);
-  }
-  const std::uint32_t start = column.bucket_start[opened.bucket];
-  for (std::size_t g = 0; g < count; ++g) groups_.code[g] = start + (groups_.code[g] << division_.shift);
-  set_missing(view, column);
-}
-
 template <class Cell>
 std::uint32_t BucketOpener<Cell>::last_code(const EncodedColumn& column, std::uint32_t bucket,
                                             std::uint32_t code) const {
@@ -243,8 +233,14 @@ std::uint32_t BucketOpener<Cell>::last_code(const EncodedColumn& column, std::ui
 template <class Cell>
 void BucketOpener<Cell>::try_bucket(const NodeView<Cell>& view, std::uint32_t c, std::size_t i, Split& best) {
   const Opened& opened = opened_[i];
-  fill_slices(view, view.problem.table->columns[c], i);
-  try_groups(view, c, opened.bucket, opened.next_bucket, division_.shift > 0, best);
+  const EncodedColumn& column = view.problem.table->columns[c];
+  fill_from_slices(groups_, sums_, view.totals.classes, opened.first, opened.slices,
+                   before_.data() + i * static_cast<std::size_t>(view.channels()));
+  const std::uint32_t start = column.bucket_start[opened.bucket];
+  for (std::size_t g = 0; g < groups_.count; ++g)
+    groups_.code[g] = start + (groups_.code[g] << division_.shift);
+  set_missing(view, column);
+  try_groups(view, c, opened.bucket, opened.after, division_.shift > 0, best);
   if (division_.shift > 0) note_slices(view, opened, best.cost);
 }
 
@@ -268,7 +264,7 @@ void BucketOpener<Cell>::note_slices(const NodeView<Cell>& view, const Opened& o
   const std::vector<double>& bound = cuts_.bounds();
   for (std::size_t g = 0; g < groups_.count; ++g) {
     if (bound[g] > cost * prune_margin) continue;
-    const std::uint32_t after = g + 1 < groups_.count ? opened.bucket : opened.next_bucket;
+    const std::uint32_t after = g + 1 < groups_.count ? opened.bucket : opened.after;
     slices_.push_back({groups_.code[g], opened.bucket, after, bound[g]});
     for (int k = 0; k < view.channels(); ++k) slice_before_.push_back(groups_.left[k * groups_.stride + g]);
   }
@@ -278,6 +274,14 @@ void BucketOpener<Cell>::note_slices(const NodeView<Cell>& view, const Opened& o
 template <class Cell>
 void BucketOpener<Cell>::try_slices(const NodeView<Cell>& view, std::uint32_t c, const RowBits* bits,
                                     Split& best) {
+  const EncodedColumn& column = view.problem.table->columns[c];
+  if (CodeRunRows::can(view, bits)) {
+    const auto run_of = [&](const Slice& each) {
+      return CodeRun{each.bucket, each.at, last_code(column, each.bucket, each.at)};
+    };
+    try_in_order(view, c, *bits, slices_, slice_before_, run_of, best);
+    return;
+  }
   const int channels = view.channels(), classes = view.totals.classes;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < slices_.size(); ++i) {
@@ -288,8 +292,11 @@ void BucketOpener<Cell>::try_slices(const NodeView<Cell>& view, std::uint32_t c,
   }
   slices_.resize(kept);
   if (kept == 0) return;
-  const EncodedColumn& column = view.problem.table->columns[c];
-  if (!gathered_) pick_again(view, column, bits);
+  if (!gathered_) {
+    std::array<std::uint8_t, lane_codes> is_open{};
+    for (const Slice& slice : slices_) is_open[slice.bucket] = 1;
+    rows_.pick(view, column, is_open, bits);
+  }
   collect_codes(view, column);
   for (std::size_t at = 0; at < codes_.size();) {
     const std::uint32_t s = codes_[at].run;
@@ -301,15 +308,6 @@ void BucketOpener<Cell>::try_slices(const NodeView<Cell>& view, std::uint32_t c,
     set_missing(view, column);
     try_groups(view, c, slices_[s].bucket, slices_[s].after, false, best);
   }
-}
-
-// The rows of the buckets that slices_ lie in.
-template <class Cell>
-void BucketOpener<Cell>::pick_again(const NodeView<Cell>& view, const EncodedColumn& column,
-                                    const RowBits* bits) {
-  std::array<std::uint8_t, lane_codes> is_open{};
-  for (const Slice& slice : slices_) is_open[slice.bucket] = 1;
-  rows_.pick(view, column, is_open, bits);
 }
 
 // The rows of slices_ in order of code.

@@ -2,13 +2,16 @@
 //
 // The codes of the opened buckets of a column are first summed in *slices*, runs of 2^shift codes. The ends of
 // slices are cuts of the column, and corners bound the cuts inside a slice as they do inside a bucket, only
-// closer. Then the slices that could still win, a few rows, are searched code by code.
+// closer. Then the slices that could still win, a few rows, are searched code by code. Where the rows of two
+// classes are known as bits, rows are read in the order of their codes instead of being gathered
+// (code_run_rows.hpp).
 #pragma once
 
 #include <array>
 #include <vector>
 
 #include "search/binary/code_rows.hpp"
+#include "search/binary/code_run_rows.hpp"
 #include "search/binary/cuts.hpp"
 #include "search/binary/slice_sums.hpp"
 #include "search/groups.hpp"
@@ -44,12 +47,13 @@ class BucketOpener {
   std::vector<double> unevenness(const NodeView<Cell>& view, std::uint32_t column);
 
  private:
-  // A bucket to open: its slices are [first, first + slices) beside those of the others.
+  // A bucket to open: its slices are [first, first + slices) beside those of the others; `after` is the bucket
+  // of the node's next value.
   struct Opened {
-    std::uint32_t bucket, next_bucket, first, slices;
+    std::uint32_t bucket, after, first, slices;
     double bound;
   };
-  // A slice to search code by code; `after` is the bucket of the node's next value.
+  // A slice to search code by code.
   struct Slice {
     std::uint32_t at, bucket, after;
     double bound;
@@ -62,11 +66,13 @@ class BucketOpener {
   void set_slices(const EncodedColumn& column, std::size_t most);
   void place_opened(const EncodedColumn& column);
   void sum_slices(const NodeView<Cell>& view, const EncodedColumn& column);
-  void fill_slices(const NodeView<Cell>& view, const EncodedColumn& column, std::size_t opened);
   void try_bucket(const NodeView<Cell>& view, std::uint32_t column, std::size_t opened, Split& best);
   void note_slices(const NodeView<Cell>& view, const Opened& opened, double cost);
+  template <class Item, class RunOf>
+  std::size_t try_in_order(const NodeView<Cell>& view, std::uint32_t column, const RowBits& bits,
+                           const std::vector<Item>& items, const std::vector<double>& before, RunOf run_of,
+                           Split& best);
   void try_slices(const NodeView<Cell>& view, std::uint32_t column, const RowBits* bits, Split& best);
-  void pick_again(const NodeView<Cell>& view, const EncodedColumn& column, const RowBits* bits);
   void collect_codes(const NodeView<Cell>& view, const EncodedColumn& column);
   void try_groups(const NodeView<Cell>& view, std::uint32_t column, std::uint32_t bucket, std::uint32_t after,
                   bool bounds, Split& best);
@@ -87,6 +93,8 @@ class BucketOpener {
   std::vector<double> slice_before_;  // per slice to search and channel: weight before it
   std::vector<std::uint32_t> slice_of_;
   std::vector<CodeRow<Cell>> codes_;
+  CodeRunRows run_rows_;
+  std::vector<std::uint32_t> promising_;  // numbers of buckets or slices, the lowest bound first
   Groups groups_, values_;
   CutSearch cuts_;
 };

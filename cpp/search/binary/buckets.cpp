@@ -1,7 +1,6 @@
 #include "search/binary/buckets.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <tuple>
 #include <type_traits>
@@ -103,22 +102,26 @@ std::size_t BucketSearch<Cell>::open_some(const NodeView<Cell>& view, BucketOpen
 template <class Cell>
 std::size_t BucketSearch<Cell>::share_out(const NodeView<Cell>& view, Pool& pool, Columns columns,
                                           const RowBits* bits, Split& best) {
-  const std::size_t some = columns_at_once(view), groups = (columns.size() + some - 1) / some;
-  const auto threads = std::min<std::size_t>(static_cast<std::size_t>(pool.size()), groups);
+  const auto threads = std::min(static_cast<std::size_t>(pool.size()), columns.size());
   openers(threads);
-  std::atomic<std::size_t> next{0}, rows{0};
+  std::size_t rows = 0;
   std::mutex mutex;
   pool.parallel_for(threads, [&](std::size_t t) {
     for (;;) {
-      const std::size_t i = some * next++;
-      if (i >= columns.size()) return;
       Split own;
+      Columns taken;
       {
         std::lock_guard lock(mutex);
+        if (columns.empty()) return;
+        // Fewer towards the end, so that the threads end together.
+        const std::size_t share = columns.size() / (2 * threads);
+        taken = columns.first(std::clamp<std::size_t>(share, 1, columns_at_once(view)));
+        columns = columns.subspan(taken.size());
         own = best;
       }
-      rows += open_some(view, *openers_[t], columns.subspan(i, std::min(some, columns.size() - i)), bits, own);
+      const std::size_t read = open_some(view, *openers_[t], taken, bits, own);
       std::lock_guard lock(mutex);
+      rows += read;
       if (own.found() && precedes(own, best)) best = std::move(own);
     }
   });

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "data/slices.hpp"
+#include "data/search_aids.hpp"
 #include "search/node_view.hpp"
 
 namespace hardwood {
