@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t heavy_share = 8;  // half of the weight in a row of so many: pruning pays
 constexpr std::size_t least_lanes = 16;  // of one column: with fewer, bounds cost more than they save
-constexpr std::size_t least_rows = 16384;
+constexpr std::size_t least_rows_of_lanes = 16384;
 constexpr int rounds_between_sorting = 6;
 constexpr int rounds_of_rest = 5;
 constexpr double paying_share = 0.3;  // of the exhaustive assessments; subtraction spares about half
@@ -99,7 +99,7 @@ bool MemoryBoosting::pruning_pays(Pool& pool) {
   if (problem_.classes != 2 || problem_.examples || pair_classes_ > 0) return false;  // pairs keep their order
   const auto alone = std::count_if(given_table_.lanes.begin(), given_table_.lanes.end(),
                                    [](const Lane& lane) { return lane.columns.size() == 1; });
-  if (static_cast<std::size_t>(alone) < least_lanes || weights_.size() < least_rows) return false;
+  if (static_cast<std::size_t>(alone) < least_lanes || weights_.size() < least_rows_of_lanes) return false;
   if (rounds_without_pruning_ > 0) {
     --rounds_without_pruning_;
     return false;

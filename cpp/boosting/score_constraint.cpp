@@ -9,7 +9,7 @@ namespace hardwood {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double infinite_cost = std::numeric_limits<double>::infinity();
 constexpr double doubt = 1e-9;  // that rounding can explain
 
 // Weights of both classes.
@@ -51,7 +51,7 @@ class ScoreConstraint : public NodeConstraint {
     const Pair below = ordered(left), above = ordered(right);
     if (binds_) cost += excess_of(below) + excess_of(above);
     if (sign == 0 || cost > limit) return cost;
-    return in_order(sign > 0 ? below : above, sign > 0 ? above : below, 0) ? cost : infinity;
+    return in_order(sign > 0 ? below : above, sign > 0 ? above : below, 0) ? cost : infinite_cost;
   }
 
   double bound(std::uint32_t column, ClassWeights left, ClassWeights inside, ClassWeights right,
@@ -62,10 +62,10 @@ class ScoreConstraint : public NodeConstraint {
     if (sign != 0) {  // the cut that is most in order: each class wholly on its side
       const Pair low = sign > 0 ? below : above, high = sign > 0 ? above : below;
       const Pair least{{low.w[0] + more.w[0], low.w[1]}}, most{{high.w[0], high.w[1] + more.w[1]}};
-      if (!in_order(least, most, doubt)) return infinity;
+      if (!in_order(least, most, doubt)) return infinite_cost;
     }
     if (!binds_ || !concave()) return bound;
-    double lowest = infinity;
+    double lowest = infinite_cost;
     for (int corner : {1, 2, 0, 3}) {  // first each class wholly on a side, which mostly costs least
       Pair one = below, other = above;
       (corner & 1 ? one : other).w[0] += more.w[0];

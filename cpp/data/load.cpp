@@ -8,7 +8,7 @@ namespace hardwood {
 
 namespace {
 
-constexpr std::size_t block_rows = 512;
+constexpr std::size_t loaded_rows = 512;
 
 template <class T>
 T read(const std::byte* at) {
@@ -91,8 +91,8 @@ void load_rows(const ColumnInput& in, std::size_t begin, std::size_t end, double
 
 void load_doubles(std::span<const ColumnInput> group, std::size_t rows, LargeVector<double>& buffer) {
   buffer.resize(group.size() * rows);
-  for (std::size_t begin = 0; begin < rows; begin += block_rows) {
-    const std::size_t end = std::min(rows, begin + block_rows);
+  for (std::size_t begin = 0; begin < rows; begin += loaded_rows) {
+    const std::size_t end = std::min(rows, begin + loaded_rows);
     for (std::size_t k = 0; k < group.size(); ++k)
       load_rows(group[k], begin, end, buffer.data() + k * rows + begin);
   }

@@ -114,14 +114,15 @@ Lead lead_of(const AnswerRule& rule, const std::vector<double>& scores, const st
     const double sign = target == 1 ? 1.0 : -1.0;
     return {-sign * rule.cut, rule_rounding * std::abs(rule.cut), {sign}};
   }
-  std::vector<double> ahead = scores;
+  std::vector<double> standing = scores;
   if (!rule.costs.empty()) {
-    ahead = expected_costs(rule, scores);
-    for (double& each : ahead) each = -each;
+    standing = expected_costs(rule, scores);
+    for (double& each : standing) each = -each;
   }
   std::int32_t rival = target == 0 ? 1 : 0;
   for (std::size_t k = 0; k < outputs; ++k)
-    if (static_cast<std::int32_t>(k) != target && ahead[k] > ahead[rival]) rival = static_cast<std::int32_t>(k);
+    if (static_cast<std::int32_t>(k) != target && standing[k] > standing[rival])
+      rival = static_cast<std::int32_t>(k);
   if (!rule.costs.empty()) return weighed_lead(rule, rival, low, high, target);
   Lead lead;
   lead.weight.assign(outputs, 0.0);

@@ -26,9 +26,9 @@ struct Later {
   }
 };
 
-class Search {
+class ChangeSearch {
  public:
-  Search(const CellForest& forest, const ChangeRequest& request, const Poll& poll)
+  ChangeSearch(const CellForest& forest, const ChangeRequest& request, const Poll& poll)
       : forest_(forest), request_(request), poll_(poll), cells_(forest, request.cost, request.own),
         box_(forest, cells_, request.rule, request.target), best_(request.below) {}
   ChangeResult run();
@@ -54,14 +54,14 @@ class Search {
   std::int64_t looked_at_ = 0;
 };
 
-double Search::cost_of(const Point& point) const {
+double ChangeSearch::cost_of(const Point& point) const {
   double sum = 0;
   for (std::size_t j = 0; j < point.size(); ++j) sum += cells_.cost(static_cast<std::int32_t>(j), point[j]);
   return sum;
 }
 
 // A row from the bound's solution: the trees that gain most have their leaf, as far as leaves agree.
-void Search::make_row_of_picks(const Box& box) {
+void ChangeSearch::make_row_of_picks(const Box& box) {
   std::vector<std::size_t> order(forest_.trees());
   for (std::size_t t = 0; t < order.size(); ++t) order[t] = t;
   std::stable_sort(order.begin(), order.end(),
@@ -88,7 +88,7 @@ void Search::make_row_of_picks(const Box& box) {
 
 // Every column in turn, the dearest first, goes back to its cheapest cell with which the point still has the
 // answer.
-void Search::improve(Point& point) {
+void ChangeSearch::improve(Point& point) {
   std::vector<std::size_t> order(point.size());
   for (std::size_t j = 0; j < order.size(); ++j) order[j] = j;
   const auto cost = [&](std::size_t j) { return cells_.cost(static_cast<std::int32_t>(j), point[j]); };
@@ -100,7 +100,7 @@ void Search::improve(Point& point) {
 }
 
 // True if the box is to be divided: then it has its bound and the condition.
-bool Search::look_at(Box& box) {
+bool ChangeSearch::look_at(Box& box) {
   ++looked_at_;
   if (!box_.reach(box.bits) || box_.base() >= best_) return false;
   if (box_.answered()) {
@@ -114,14 +114,14 @@ bool Search::look_at(Box& box) {
   return box.condition != nothing;
 }
 
-void Search::add(Box box) {
+void ChangeSearch::add(Box box) {
   if (!look_at(box)) return;
   box.number = looked_at_;
   held_ += box.bits.size();
   waiting_.push(std::move(box));
 }
 
-void Search::divide(const Box& box) {
+void ChangeSearch::divide(const Box& box) {
   const std::int32_t j = forest_.condition_column[box.condition];
   Box inside = box, outside = box;
   for (std::size_t w = 0; w < cells_.words(j); ++w) {
@@ -133,7 +133,7 @@ void Search::divide(const Box& box) {
   add(std::move(outside));
 }
 
-ChangeResult Search::run() {
+ChangeResult ChangeSearch::run() {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   Box all;
@@ -161,7 +161,7 @@ ChangeResult Search::run() {
 }  // namespace
 
 ChangeResult cheapest_change(const CellForest& forest, const ChangeRequest& request, const Poll& poll) {
-  return Search(forest, request, poll).run();
+  return ChangeSearch(forest, request, poll).run();
 }
 
 }  // namespace hardwood

@@ -4,10 +4,8 @@ namespace hardwood::HARDWOOD_ISA {
 
 namespace {
 
-constexpr std::size_t lanes = shap_lanes;
-
 void cut(const double* __restrict x, double threshold, std::int32_t missing, std::int32_t* __restrict branch) {
-  for (std::size_t i = 0; i < lanes; ++i) {
+  for (std::size_t i = 0; i < shap_lanes; ++i) {
     const std::int32_t right = x[i] <= threshold ? 0 : 1;
     branch[i] = x[i] == x[i] ? right : missing;
   }
@@ -22,10 +20,10 @@ class Walk {
   Walk(const ShapProgram& program, const double* value, const std::int32_t* answers, double* numbers,
        std::int64_t* flags)
       : program_(program), value_(value), answers_(answers), products_(numbers),
-        sums_(numbers + (program.depth + 1) * points() * lanes), takes_(flags) {
+        sums_(numbers + (program.depth + 1) * points() * shap_lanes), takes_(flags) {
     for (std::size_t q = 0; q < points(); ++q)
-      for (std::size_t i = 0; i < lanes; ++i) products_[q * lanes + i] = program.start[q];
-    for (std::size_t i = 0; i < lanes; ++i) takes_[i] = 1;
+      for (std::size_t i = 0; i < shap_lanes; ++i) products_[q * shap_lanes + i] = program.start[q];
+    for (std::size_t i = 0; i < shap_lanes; ++i) takes_[i] = 1;
   }
 
   void run(double* phi, std::size_t stride) const {
@@ -44,35 +42,35 @@ class Walk {
   std::size_t points() const { return fixed ? fixed : program_.points; }
 
   void enter(const ShapEdge& edge, const double* factor) const {
-    const std::int64_t* __restrict earlier = takes_ + edge.above * lanes;
-    std::int64_t* __restrict takes = takes_ + edge.depth * lanes;
-    const std::int32_t* __restrict answer = answers_ + edge.parent * lanes;
+    const std::int64_t* __restrict earlier = takes_ + edge.above * shap_lanes;
+    std::int64_t* __restrict takes = takes_ + edge.depth * shap_lanes;
+    const std::int32_t* __restrict answer = answers_ + edge.parent * shap_lanes;
     const double value = edge.ended ? value_[edge.child] : 0;
-    const double* __restrict from = products_ + (edge.depth - 1) * points() * lanes;
-    double* __restrict to = products_ + edge.depth * points() * lanes;
-    double* __restrict sum = sums_ + edge.depth * points() * lanes;
-    for (std::size_t i = 0; i < lanes; ++i) takes[i] = earlier[i] & (answer[i] == edge.branch ? 1 : 0);
+    const double* __restrict from = products_ + (edge.depth - 1) * points() * shap_lanes;
+    double* __restrict to = products_ + edge.depth * points() * shap_lanes;
+    double* __restrict sum = sums_ + edge.depth * points() * shap_lanes;
+    for (std::size_t i = 0; i < shap_lanes; ++i) takes[i] = earlier[i] & (answer[i] == edge.branch ? 1 : 0);
     for (std::size_t q = 0; q < points(); ++q) {
       const double gone = factor[q], leaves = factor[points() + q], stays = factor[2 * points() + q];
-      for (std::size_t i = 0; i < lanes; ++i) {
+      for (std::size_t i = 0; i < shap_lanes; ++i) {
         const double other = earlier[i] ? leaves : gone;
-        to[q * lanes + i] = from[q * lanes + i] * (takes[i] ? stays : other);
-        sum[q * lanes + i] = to[q * lanes + i] * value;
+        to[q * shap_lanes + i] = from[q * shap_lanes + i] * (takes[i] ? stays : other);
+        sum[q * shap_lanes + i] = to[q * shap_lanes + i] * value;
       }
     }
   }
 
   void leave(const ShapEdge& edge, const double* credit, double* __restrict phi) const {
-    const std::int64_t* __restrict earlier = takes_ + edge.above * lanes;
-    const std::int64_t* __restrict takes = takes_ + edge.depth * lanes;
-    const double* __restrict sum = sums_ + edge.depth * points() * lanes;
-    double* __restrict up = sums_ + (edge.depth - 1) * points() * lanes;
+    const std::int64_t* __restrict earlier = takes_ + edge.above * shap_lanes;
+    const std::int64_t* __restrict takes = takes_ + edge.depth * shap_lanes;
+    const double* __restrict sum = sums_ + edge.depth * points() * shap_lanes;
+    double* __restrict up = sums_ + (edge.depth - 1) * points() * shap_lanes;
     for (std::size_t q = 0; q < points(); ++q) {
       const double gone = credit[q], leaves = credit[points() + q], stays = credit[2 * points() + q];
-      for (std::size_t i = 0; i < lanes; ++i) {
+      for (std::size_t i = 0; i < shap_lanes; ++i) {
         const double other = earlier[i] ? leaves : gone;
-        phi[i] += sum[q * lanes + i] * (takes[i] ? stays : other);
-        up[q * lanes + i] += sum[q * lanes + i];
+        phi[i] += sum[q * shap_lanes + i] * (takes[i] ? stays : other);
+        up[q * shap_lanes + i] += sum[q * shap_lanes + i];
       }
     }
   }

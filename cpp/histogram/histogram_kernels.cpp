@@ -73,11 +73,11 @@ void add(const Words& words, RowSpan span, Weights weights, const TileLanes<Cell
 }
 
 // Words that are looked at together.
-constexpr std::size_t block = 128;
+constexpr std::size_t kept_rows = 128;
 struct Numbers {
-  std::uint32_t of[block];
+  std::uint32_t of[kept_rows];
   constexpr Numbers() : of{} {
-    for (std::uint32_t i = 0; i < block; ++i) of[i] = i;
+    for (std::uint32_t i = 0; i < kept_rows; ++i) of[i] = i;
   }
 };
 constexpr Numbers numbers;
@@ -92,10 +92,10 @@ struct Beside {
 template <class Cell, class Weights>
 Cell add_unusual_words(const Words& words, std::uint64_t usual, RowSpan span, Weights weights,
                        const TileLanes<Cell>& lanes) {
-  std::uint64_t kept[block];
-  Cell kept_weights[block], left_out = 0;
-  for (std::size_t begin = 0; begin < span.count; begin += block) {
-    const std::size_t end = begin + block < span.count ? begin + block : span.count;
+  std::uint64_t kept[kept_rows];
+  Cell kept_weights[kept_rows], left_out = 0;
+  for (std::size_t begin = 0; begin < span.count; begin += kept_rows) {
+    const std::size_t end = begin + kept_rows < span.count ? begin + kept_rows : span.count;
     std::size_t count = 0;
     for (std::size_t i = begin; i < end; ++i) {
       if (i + ahead < span.count) prefetch(words.at(span.rows[i + ahead]));
