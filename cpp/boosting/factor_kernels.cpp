@@ -1,6 +1,9 @@
 #include "boosting/factor_kernels.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <numeric>
 
 #include "boosting/leaf_factors.hpp"
 #include "criteria/criterion.hpp"
@@ -12,37 +15,73 @@ namespace {
 // Read at run time: with a 1 that it knows, the compiler makes branches of log2_ratio and no vectors.
 const volatile double read_one = 1;
 
+constexpr std::size_t strands = 16, rows_a_block = 256;
+constexpr std::uint64_t fraction_bits = (std::uint64_t{1} << 52) - 1, bits_of_one = std::uint64_t{1023} << 52;
+
+// The binary logarithm of a product of numbers of at least 1: exponents are added up and fractions, which are
+// below 2, multiplied. So rows need no logarithm each, and the product of a block stays below 2^256.
+struct Product {
+  std::uint64_t exponents[strands] = {};
+  double fractions[strands];
+  Product() { std::fill_n(fractions, strands, 1.0); }
+  [[gnu::always_inline]] void multiply(double by, std::size_t k) {
+    const auto bits = std::bit_cast<std::uint64_t>(by);
+    exponents[k] += bits >> 52;
+    fractions[k] *= std::bit_cast<double>((bits & fraction_bits) | bits_of_one);
+  }
+  double log2(std::size_t count, double one) const {
+    std::uint64_t exponent = 0;
+    double fraction = 1;
+    for (std::size_t k = 0; k < strands; ++k) {
+      exponent += exponents[k];
+      fraction *= fractions[k];
+    }
+    return static_cast<double>(exponent - 1023 * count) + log2_ratio(fraction, one);
+  }
+};
+
 // Strands keep the rounding error far below what decides the grid, and let the compiler use vectors. Their
 // number is the same for every instruction set, and so are the bits.
+template <class Add>
+[[gnu::always_inline]] inline void in_strands(std::size_t rows, Add add) {
+  std::size_t i = 0;
+  for (; i + strands <= rows; i += strands)
+    for (std::size_t k = 0; k < strands; ++k) add(i + k, k);
+  for (; i < rows; ++i) add(i, 0);
+}
+
+// The losses of a block: weighted ones have a logarithm each.
+template <bool weighted>
+double block_loss(const double* __restrict factor, const double* __restrict weights, std::size_t rows,
+                  double one) {
+  if constexpr (weighted) {
+    double loss[rows_a_block], sums[strands] = {};
+    for (std::size_t i = 0; i < rows; ++i) loss[i] = weights[i] * log2_ratio(1 + factor[i], one);
+    in_strands(rows, [&](std::size_t i, std::size_t k) { sums[k] += loss[i]; });
+    return std::accumulate(sums, sums + strands, 0.0);
+  }
+  Product product;
+  in_strands(rows, [&](std::size_t i, std::size_t k) { product.multiply(1 + factor[i], k); });
+  return product.log2(rows, one);
+}
+
 template <bool logistic, bool weighted>
 FactorSums sum_strands(const double* __restrict factor, const double* __restrict weights, std::size_t rows) {
-  const double one = read_one;
-  constexpr std::size_t strands = 16, block = 256;
-  double sums[strands] = {}, losses[strands] = {}, weight[block], loss[block];
-  for (std::size_t begin = 0; begin < rows; begin += block) {
-    const std::size_t count = std::min(block, rows - begin);
-    for (std::size_t i = 0; i < count; ++i) {
-      const double given = weighted ? weights[begin + i] : 1.0;
-      weight[i] = given * round_weight(factor[begin + i], logistic);
-      if constexpr (logistic) loss[i] = given * log2_ratio(1 + factor[begin + i], one);
-    }
-    std::size_t i = 0;
-    for (; i + strands <= count; i += strands)
-      for (std::size_t k = 0; k < strands; ++k) {
-        sums[k] += weight[i + k];
-        if constexpr (logistic) losses[k] += loss[i + k];
-      }
-    for (; i < count; ++i) {
-      sums[0] += weight[i];
-      if constexpr (logistic) losses[0] += loss[i];
-    }
-  }
   constexpr double ln2 = 0.69314718055994531;
+  const double one = read_one;
+  double sums[strands] = {};
   FactorSums out;
-  for (std::size_t k = 0; k < strands; ++k) {
-    out.weight += sums[k];
-    out.loss += ln2 * losses[k];
+  for (std::size_t begin = 0; begin < rows; begin += rows_a_block) {
+    const std::size_t count = std::min(rows_a_block, rows - begin);
+    const double* const own = factor + begin;
+    const double* const given = weighted ? weights + begin : nullptr;
+    in_strands(count, [&](std::size_t i, std::size_t k) {
+      const double weight = round_weight(own[i], logistic);
+      sums[k] += weighted ? given[i] * weight : weight;
+    });
+    if constexpr (logistic) out.loss += ln2 * block_loss<weighted>(own, given, count, one);
   }
+  for (double each : sums) out.weight += each;
   return out;
 }
 
