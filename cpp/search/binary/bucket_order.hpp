@@ -56,7 +56,9 @@ class BucketOrder {
   std::vector<std::uint32_t> columns_;  // those in buckets
   std::vector<std::uint32_t> place_;    // of each column of the table among them
   std::vector<Bucket> buckets_;
-  std::vector<float> reference_;  // weight of each row when the order was looked at; empty: it was not
+  // Of the root's rows, in the order that all trees have: weights when the order was looked at. Empty: it was
+  // not.
+  std::vector<float> reference_;
   Classes reference_weight_{};
   Classes usual_{};  // mean relative change of a weight, in the round before
   std::vector<std::uint32_t> restless_;
