@@ -2,18 +2,20 @@
 
 #include "base/portable.hpp"
 #include "data/byte_matcher.hpp"
+#include "data/compressing.hpp"
 
 namespace hardwood::HARDWOOD_ISA {
 
 extern const RowBitKernels* const row_bit_table;
 
-#ifdef __AVX512VL__
+#ifdef __AVX2__
 
 namespace {
 
 // The bytes of 64 rows side by side.
 const std::uint8_t* bytes_of(const RowBytes& of, std::size_t row, std::uint8_t* room) {
   if (!of.words.first) return of.bytes + row;
+#ifdef __AVX512VL__
   if (of.words.stride == 1) {
     for (std::size_t i = 0; i < rows_a_word; i += 8) {
       const __m512i words = _mm512_loadu_si512(of.words.at(row + i));
@@ -23,8 +25,10 @@ const std::uint8_t* bytes_of(const RowBytes& of, std::size_t row, std::uint8_t* 
     }
     return room;
   }
-  for (std::size_t i = 0; i < rows_a_word; ++i)
-    room[i] = static_cast<std::uint8_t>(of.words[row + i] >> of.shift);
+#endif
+  const auto* first = reinterpret_cast<const std::uint8_t*>(of.words.at(row)) + of.shift / 8;  // little-endian
+  const std::size_t step = of.words.stride * sizeof(std::uint64_t);
+  for (std::size_t i = 0; i < rows_a_word; ++i) room[i] = first[i * step];
   return room;
 }
 
@@ -58,63 +62,96 @@ void match(const RowDivision& division, const WordRange& words, std::uint64_t* r
   }
 }
 
-// The next place of a branch. While there is room for a whole block, what is written beyond its rows is written
+std::size_t count(const WordRange& words, const std::uint64_t* bits, const std::uint64_t* others) {
+  std::size_t out = 0;
+  for (std::size_t w = words.begin; w < words.end; ++w)
+    out += static_cast<std::size_t>(count_bits(bits[w] & others[w]));
+  return out;
+}
+
+// Where the next rows of a branch go. While there is room for eight, what is written beyond its rows is written
 // over later.
-struct Branch {
-  RowPlaces to;
-  std::uint32_t rows = 0, weights = 0;  // so far
+class Branch {
+ public:
+  explicit Branch(RowPlaces to) : to_(to) {}
 
-  void add_rows(std::uint64_t bits, std::uint32_t first) {
-    if (rows + rows_a_word <= to.count) {
-      const __m512i numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-      __m512i row = _mm512_add_epi32(numbers, _mm512_set1_epi32(static_cast<int>(first)));
-      for (int i = 0; i < 4; ++i) {
-        const auto some = static_cast<__mmask16>(bits >> (16 * i));
-        _mm512_storeu_si512(to.rows + rows, _mm512_maskz_compress_epi32(some, row));
-        rows += static_cast<std::uint32_t>(count_bits(some));
-        row = _mm512_add_epi32(row, _mm512_set1_epi32(16));
+  // Of eight rows and their weights (or null) those in the mask.
+  void add(const std::uint32_t* rows, const std::int64_t* weights, unsigned mask) {
+    if (count_ + 8 <= to_.count) {
+      compress_rows(rows, mask, to_.rows + count_);
+      if (weights) compress_weights(weights, mask, to_.weights + count_);
+      count_ += static_cast<std::uint32_t>(count_bits(mask));
+    } else {
+      for (; mask != 0; mask &= mask - 1, ++count_) {
+        const int i = lowest_bit(mask);
+        to_.rows[count_] = rows[i];
+        if (weights) to_.weights[count_] = weights[i];
       }
-      return;
     }
-    for (; bits != 0; bits &= bits - 1) to.rows[rows++] = first + static_cast<std::uint32_t>(lowest_bit(bits));
   }
 
-  // Of eight rows those in the mask.
-  void add_weights(__m512i eight, __mmask8 mask) {
-    const __m512i own = _mm512_maskz_compress_epi64(mask, eight);
-    const auto count = static_cast<std::uint32_t>(count_bits(mask));
-    if (weights + 8 <= to.count) _mm512_storeu_si512(to.weights + weights, own);
-    else _mm512_mask_storeu_epi64(to.weights + weights, static_cast<__mmask8>((1u << count) - 1), own);
-    weights += count;
+ private:
+  RowPlaces to_;
+  std::uint32_t count_ = 0;  // so far
+};
+
+// The rows of a node and their weights, which stand side by side, go to their branches eight at a time; of up
+// to seven it is known already which go right.
+class Spread {
+ public:
+  Spread(const BitRun& run, RowPlaces left, RowPlaces right)
+      : rows_(run.rows), weights_(run.weights), left_(left), right_(right) {}
+
+  void add(std::uint64_t node, std::uint64_t rights) {
+    for (int half = 0; half < 2; ++half, node >>= 32, rights >>= 32) {
+      const std::uint64_t own = node & 0xffffffff;
+      known_ |= _pext_u64(rights, own) << count_;  // bit i: the i-th of the node's rows here goes right
+      count_ += count_bits(own);
+      for (; count_ >= 8; count_ -= 8, known_ >>= 8) {
+        put(rows_, weights_, 0xff);
+        rows_ += 8;
+        if (weights_) weights_ += 8;
+      }
+    }
   }
+
+  void finish() {
+    std::uint32_t rows[8] = {};
+    std::int64_t weights[8] = {};
+    for (int i = 0; i < count_; ++i) {
+      rows[i] = rows_[i];
+      if (weights_) weights[i] = weights_[i];
+    }
+    put(rows, weights_ ? weights : nullptr, (1u << count_) - 1);
+  }
+
+ private:
+  void put(const std::uint32_t* rows, const std::int64_t* weights, unsigned all) {
+    const auto rights = static_cast<unsigned>(known_) & all;
+    right_.add(rows, weights, rights);
+    left_.add(rows, weights, all & ~rights);
+  }
+
+  const std::uint32_t* rows_;
+  const std::int64_t* weights_;
+  Branch left_, right_;
+  std::uint64_t known_ = 0;
+  int count_ = 0;
 };
 
 void spread(const BitRun& run, RowPlaces left, RowPlaces right, std::uint64_t* left_bits,
             std::uint64_t* right_bits) {
-  Branch to_left{left}, to_right{right};
-  const std::int64_t* weights = run.weights;
+  Spread spread(run, left, right);
   for (std::size_t w = run.words.begin; w < run.words.end; ++w) {
-    const std::uint64_t node = run.node[w], rights = node & run.right[w], lefts = node & ~rights;
-    if (left_bits) left_bits[w] = lefts;
+    const std::uint64_t node = run.node[w], rights = node & run.right[w];
+    if (left_bits) left_bits[w] = node & ~rights;
     if (right_bits) right_bits[w] = rights;
-    if (node == 0) continue;
-    to_left.add_rows(lefts, static_cast<std::uint32_t>(w * rows_a_word));
-    to_right.add_rows(rights, static_cast<std::uint32_t>(w * rows_a_word));
-    if (!weights) continue;
-    std::uint64_t among = _pext_u64(rights, node);  // bit i: the i-th of the node's rows here goes right
-    const int count = count_bits(node);
-    for (int i = 0; i < count; i += 8, among >>= 8, weights += 8) {
-      const auto all = static_cast<__mmask8>(count - i < 8 ? (1u << (count - i)) - 1 : 0xffu);
-      const __m512i eight = _mm512_maskz_loadu_epi64(all, weights);
-      const auto mask = static_cast<__mmask8>(among & 0xff);
-      to_right.add_weights(eight, mask);
-      to_left.add_weights(eight, static_cast<__mmask8>(all & ~mask));
-    }
-    weights -= (8 - count % 8) % 8;
+    if (node != 0) spread.add(node, rights);
   }
+  spread.finish();
 }
 
-const RowBitKernels kernels_of_rows{match, spread};
+const RowBitKernels kernels_of_rows{match, count, spread};
 
 }  // namespace
 

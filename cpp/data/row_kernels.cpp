@@ -2,12 +2,9 @@
 
 #include <cstring>
 
-#if defined(__AVX512VL__) || defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
 #include "base/portable.hpp"
 #include "data/byte_matcher.hpp"
+#include "data/compressing.hpp"
 
 namespace hardwood::HARDWOOD_ISA {
 
@@ -66,20 +63,18 @@ std::uint32_t mark(const std::uint32_t* rows, std::uint32_t count, const RowDivi
 template <bool carried>
 void spread_run(const RowRun& run, const std::uint8_t* branch, RowPlaces left, RowPlaces right) {
   std::uint32_t to_left = 0, to_right = 0, i = 0;
-#ifdef __AVX512VL__
+#ifdef __AVX2__
   constexpr std::uint32_t step = 8;
   for (; i + step <= run.count && to_left + step <= left.count && to_right + step <= right.count; i += step) {
     const __m128i marks = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(branch + i));
-    const auto rights = static_cast<__mmask8>(_mm_test_epi8_mask(marks, marks));
-    const auto lefts = static_cast<__mmask8>(~rights);
-    const auto at = [](auto* place) { return reinterpret_cast<__m256i*>(place); };
-    const __m256i rows = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(run.rows + i));
-    _mm256_storeu_si256(at(left.rows + to_left), _mm256_maskz_compress_epi32(lefts, rows));
-    _mm256_storeu_si256(at(right.rows + to_right), _mm256_maskz_compress_epi32(rights, rows));
+    const unsigned lefts =  // a branch is 0 or 1
+        static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(marks, _mm_setzero_si128()))) & 0xff;
+    const unsigned rights = lefts ^ 0xff;
+    compress_rows(run.rows + i, lefts, left.rows + to_left);
+    compress_rows(run.rows + i, rights, right.rows + to_right);
     if constexpr (carried) {
-      const __m512i weights = _mm512_loadu_si512(run.weights + i);
-      _mm512_storeu_si512(left.weights + to_left, _mm512_maskz_compress_epi64(lefts, weights));
-      _mm512_storeu_si512(right.weights + to_right, _mm512_maskz_compress_epi64(rights, weights));
+      compress_weights(run.weights + i, lefts, left.weights + to_left);
+      compress_weights(run.weights + i, rights, right.weights + to_right);
     }
     const auto moved = static_cast<std::uint32_t>(count_bits(rights));
     to_left += step - moved;
@@ -107,16 +102,15 @@ void spread(const RowRun& run, const std::uint8_t* branch, RowPlaces left, RowPl
 std::size_t pick(const std::uint32_t* rows, std::size_t count, const std::uint8_t* bytes,
                  const std::uint8_t* wanted, std::uint32_t* out) {
   std::size_t found = 0, i = 0;
-#ifdef __AVX512VL__
-  constexpr std::size_t step = 16;
+#ifdef __AVX2__
+  constexpr std::size_t step = 8;
   for (; i + step + ahead <= count; i += step) {
     unsigned mask = 0;
     for (std::size_t j = 0; j < step; ++j) {
       prefetch(bytes + rows[i + j + ahead]);
       mask |= static_cast<unsigned>(wanted[bytes[rows[i + j]]]) << j;
     }
-    const __m512i block = _mm512_loadu_si512(rows + i);
-    _mm512_storeu_si512(out + found, _mm512_maskz_compress_epi32(static_cast<__mmask16>(mask), block));
+    compress_rows(rows + i, mask, out + found);
     found += static_cast<std::size_t>(count_bits(mask));
   }
 #endif

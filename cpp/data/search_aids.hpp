@@ -1,8 +1,9 @@
-// What the search of large nodes asks of a table besides its codes. Both are made column by column, when they
-// are first asked for.
+// What searching and dividing large nodes asks of a table besides its codes. All are made column by column
+// (lane by lane), when they are first asked for.
 #pragma once
 
 #include "data/code_order.hpp"
+#include "data/lane_bytes.hpp"
 #include "data/slices.hpp"
 
 namespace hardwood {
@@ -10,6 +11,7 @@ namespace hardwood {
 struct SearchAids {
   SliceCodes slices;
   CodeOrder order;
+  LaneBytes bytes;
 };
 
 }  // namespace hardwood

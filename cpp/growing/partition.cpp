@@ -9,6 +9,7 @@
 #include "data/code_reader.hpp"
 #include "data/load.hpp"
 #include "data/row_kernels.hpp"
+#include "data/search_aids.hpp"
 #include "growing/branch_of_code.hpp"
 
 namespace hardwood {
@@ -147,11 +148,12 @@ std::vector<NodeRows> divide_in_two(const Problem& problem, const NodeRows& node
       split.below.assign(1, split.bucket);
       split.above.assign(1, split.next_bucket);
     }
-    const LaneView lane = lane_view(table, column.lane);
     const auto branches = lane_branches(column, split, branch);
-    if (!table.paired())
-      return move_by_bytes(node, arrays, pool,
-                           {{lane.words, lane.shift, nullptr}, branches.data(), nullptr, nullptr});
+    if (!table.paired()) {
+      const RowBytes bytes = table.aids->bytes.of(table, column.lane, node.size());
+      return move_by_bytes(node, arrays, pool, {bytes, branches.data(), nullptr, nullptr});
+    }
+    const LaneView lane = lane_view(table, column.lane);
     return move_one_by_one(
         node, arrays, [&](std::uint32_t row) { return branches[lane[row]]; },
         [&](std::uint32_t row) { prefetch(lane.word(row)); });

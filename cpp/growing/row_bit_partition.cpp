@@ -2,6 +2,7 @@
 
 #include "base/portable.hpp"
 #include "data/row_bit_kernels.hpp"
+#include "data/search_aids.hpp"
 #include "growing/branch_of_code.hpp"
 
 namespace hardwood {
@@ -41,10 +42,11 @@ class BitDivision {
 
  private:
   void mark(BitPiece& piece, const RowDivision& division) {
-    std::vector<std::uint64_t> asked(words_a_piece);
+    std::array<std::uint64_t, words_a_piece> asked;
     const std::size_t first = piece.words.begin;
     row_bit_kernels()->match(division, piece.words, right_.data() + first, asked.data());
     for (std::size_t w = first; w < piece.words.end; ++w) {
+      if (asked[w - first] == 0) continue;
       std::uint64_t own = 0;
       for (std::size_t k = 0; k < node_.classes.size(); ++k) own |= bits_.of(k)[w];
       for (std::uint64_t left = asked[w - first] & own; left != 0; left &= left - 1) {
@@ -52,11 +54,11 @@ class BitDivision {
         const auto row = static_cast<std::uint32_t>(w * rows_a_word + static_cast<std::size_t>(place));
         right_[w] |= std::uint64_t{division.ask(division.context, row)} << place;
       }
-      for (std::size_t k = 0; k < node_.classes.size(); ++k) {
-        const std::uint64_t of_class = bits_.of(k)[w];
-        piece.all[k] += static_cast<std::uint32_t>(count_bits(of_class));
-        piece.right[k] += static_cast<std::uint32_t>(count_bits(of_class & right_[w]));
-      }
+    }
+    const auto count = row_bit_kernels()->count;
+    for (std::size_t k = 0; k < node_.classes.size(); ++k) {
+      piece.all[k] = static_cast<std::uint32_t>(count(piece.words, bits_.of(k), bits_.of(k)));
+      piece.right[k] = static_cast<std::uint32_t>(count(piece.words, bits_.of(k), right_.data()));
     }
   }
 
@@ -105,7 +107,7 @@ class BitDivision {
           return nullptr;
         return out_.bits[b]->of(channel);
       };
-      const BitRun run{piece.words, bits_.of(k), right_.data(),
+      const BitRun run{piece.words, bits_.of(k), right_.data(), arrays_.rows + from_[number],
                        arrays_.weights ? arrays_.weights + from_[number] : nullptr};
       row_bit_kernels()->spread(run, places(0, piece.all[k] - piece.right[k]), places(1, piece.right[k]),
                                 bits(0), bits(1));
@@ -145,10 +147,8 @@ std::optional<BitBranches> divide_bits(const Problem& problem, const NodeRows& n
       split.below.assign(1, split.bucket);
       split.above.assign(1, split.next_bucket);
     }
-    const LaneView lane = lane_view(table, column.lane);
-    return division.run([&](std::size_t) {
-      return RowDivision{{lane.words, lane.shift, nullptr}, branches.data(), nullptr, nullptr};
-    });
+    const RowBytes bytes = table.aids->bytes.of(table, column.lane, node.size());
+    return division.run([&](std::size_t) { return RowDivision{bytes, branches.data(), nullptr, nullptr}; });
   }
   std::optional<BitBranches> out;
   with_fine(column.fine, [&](const auto* fine) {
