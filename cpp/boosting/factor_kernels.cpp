@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <numeric>
 
 #include "boosting/leaf_factors.hpp"
 #include "criteria/criterion.hpp"
@@ -15,15 +14,17 @@ namespace {
 // Read at run time: with a 1 that it knows, the compiler makes branches of log2_ratio and no vectors.
 const volatile double read_one = 1;
 
-constexpr std::size_t strands = 16, rows_a_block = 256;
+constexpr std::size_t factor_strands = 16, factor_rows_a_block = 256;
 constexpr std::uint64_t fraction_bits = (std::uint64_t{1} << 52) - 1, bits_of_one = std::uint64_t{1023} << 52;
 
 // The binary logarithm of a product of numbers of at least 1: exponents are added up and fractions, which are
 // below 2, multiplied. So rows need no logarithm each, and the product of a block stays below 2^256.
 struct Product {
-  std::uint64_t exponents[strands] = {};
-  double fractions[strands];
-  Product() { std::fill_n(fractions, strands, 1.0); }
+  std::uint64_t exponents[factor_strands] = {};
+  double fractions[factor_strands];
+  Product() {
+    for (double& each : fractions) each = 1;
+  }
   [[gnu::always_inline]] void multiply(double by, std::size_t k) {
     const auto bits = std::bit_cast<std::uint64_t>(by);
     exponents[k] += bits >> 52;
@@ -32,7 +33,7 @@ struct Product {
   double log2(std::size_t count, double one) const {
     std::uint64_t exponent = 0;
     double fraction = 1;
-    for (std::size_t k = 0; k < strands; ++k) {
+    for (std::size_t k = 0; k < factor_strands; ++k) {
       exponent += exponents[k];
       fraction *= fractions[k];
     }
@@ -45,8 +46,8 @@ struct Product {
 template <class Add>
 [[gnu::always_inline]] inline void in_strands(std::size_t rows, Add add) {
   std::size_t i = 0;
-  for (; i + strands <= rows; i += strands)
-    for (std::size_t k = 0; k < strands; ++k) add(i + k, k);
+  for (; i + factor_strands <= rows; i += factor_strands)
+    for (std::size_t k = 0; k < factor_strands; ++k) add(i + k, k);
   for (; i < rows; ++i) add(i, 0);
 }
 
@@ -55,10 +56,11 @@ template <bool weighted>
 double block_loss(const double* __restrict factor, const double* __restrict weights, std::size_t rows,
                   double one) {
   if constexpr (weighted) {
-    double loss[rows_a_block], sums[strands] = {};
+    double loss[factor_rows_a_block], sums[factor_strands] = {}, out = 0;
     for (std::size_t i = 0; i < rows; ++i) loss[i] = weights[i] * log2_ratio(1 + factor[i], one);
     in_strands(rows, [&](std::size_t i, std::size_t k) { sums[k] += loss[i]; });
-    return std::accumulate(sums, sums + strands, 0.0);
+    for (double each : sums) out += each;
+    return out;
   }
   Product product;
   in_strands(rows, [&](std::size_t i, std::size_t k) { product.multiply(1 + factor[i], k); });
@@ -69,10 +71,10 @@ template <bool logistic, bool weighted>
 FactorSums sum_strands(const double* __restrict factor, const double* __restrict weights, std::size_t rows) {
   constexpr double ln2 = 0.69314718055994531;
   const double one = read_one;
-  double sums[strands] = {};
+  double sums[factor_strands] = {};
   FactorSums out;
-  for (std::size_t begin = 0; begin < rows; begin += rows_a_block) {
-    const std::size_t count = std::min(rows_a_block, rows - begin);
+  for (std::size_t begin = 0; begin < rows; begin += factor_rows_a_block) {
+    const std::size_t count = std::min(factor_rows_a_block, rows - begin);
     const double* const own = factor + begin;
     const double* const given = weighted ? weights + begin : nullptr;
     in_strands(count, [&](std::size_t i, std::size_t k) {

@@ -2,8 +2,6 @@
 // instruction set.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 
 #ifdef __AVX2__
@@ -31,27 +29,27 @@ inline void compress_weights(const std::int64_t* eight, unsigned mask, std::int6
 
 #else
 
-// Of each mask, the places that are set, in order: a byte each.
-constexpr auto places_of_mask = [] {
-  std::array<std::uint64_t, 256> out{};
-  for (unsigned mask = 0; mask < 256; ++mask)
-    for (unsigned place = 0, found = 0; place < 8; ++place)
-      if (mask >> place & 1) out[mask] |= std::uint64_t{place} << (8 * found++);
-  return out;
-}();
-
-// The same of four 64-bit numbers, as the places of their 32-bit halves.
-constexpr auto halves_of_mask = [] {
-  std::array<std::array<std::uint32_t, 8>, 16> out{};
-  for (unsigned mask = 0; mask < 16; ++mask)
-    for (unsigned place = 0, found = 0; place < 4; ++place)
-      if (mask >> place & 1)
-        for (unsigned half = 0; half < 2; ++half) out[mask][found++] = 2 * place + half;
-  return out;
-}();
+// Of each mask, the places that are set, in order: a byte each. And of masks of four 64-bit numbers, as the
+// places of their 32-bit halves.
+struct MaskTables {
+  std::uint64_t places[256];
+  std::uint32_t halves[16][8];
+  constexpr MaskTables() : places{}, halves{} {
+    for (unsigned mask = 0; mask < 256; ++mask)
+      for (unsigned place = 0, found = 0; place < 8; ++place) {
+        if ((mask >> place & 1) == 0) continue;
+        if (mask < 16) {
+          halves[mask][2 * found] = 2 * place;
+          halves[mask][2 * found + 1] = 2 * place + 1;
+        }
+        places[mask] |= std::uint64_t{place} << (8 * found++);
+      }
+  }
+};
+constexpr MaskTables of_mask;
 
 inline __m256i places(unsigned mask) {
-  return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(places_of_mask[mask])));
+  return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(of_mask.places[mask])));
 }
 
 inline void compress_rows(const std::uint32_t* eight, unsigned mask, std::uint32_t* out) {
@@ -62,7 +60,7 @@ inline void compress_rows(const std::uint32_t* eight, unsigned mask, std::uint32
 inline void compress_weights(const std::int64_t* eight, unsigned mask, std::int64_t* out) {
   const auto compress_four = [](const std::int64_t* four, unsigned own, std::int64_t* to) {
     const auto at = [](const void* place) { return reinterpret_cast<const __m256i*>(place); };
-    const __m256i halves = _mm256_loadu_si256(at(halves_of_mask[own].data()));
+    const __m256i halves = _mm256_loadu_si256(at(of_mask.halves[own]));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
                         _mm256_permutevar8x32_epi32(_mm256_loadu_si256(at(four)), halves));
   };

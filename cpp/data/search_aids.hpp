@@ -2,8 +2,8 @@
 // (lane by lane), when they are first asked for.
 #pragma once
 
+#include "data/byte_lanes.hpp"
 #include "data/code_order.hpp"
-#include "data/lane_bytes.hpp"
 #include "data/slices.hpp"
 
 namespace hardwood {
@@ -11,7 +11,7 @@ namespace hardwood {
 struct SearchAids {
   SliceCodes slices;
   CodeOrder order;
-  LaneBytes bytes;
+  ByteLanes bytes;
 };
 
 }  // namespace hardwood

@@ -1,8 +1,8 @@
-#include "data/lane_bytes.hpp"
+#include "data/byte_lanes.hpp"
 
 namespace hardwood {
 
-RowBytes LaneBytes::of(const EncodedTable& table, std::uint32_t lane, std::size_t node_rows) {
+RowBytes ByteLanes::of(const EncodedTable& table, std::uint32_t lane, std::size_t node_rows) {
   const LaneView view = lane_view(table, lane);
   const RowBytes words{view.words, view.shift, nullptr};
   if (!table.tiles.side_by_side() || table.paired()) return words;

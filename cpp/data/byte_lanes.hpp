@@ -11,7 +11,7 @@
 
 namespace hardwood {
 
-class LaneBytes {
+class ByteLanes {
  public:
   // Of a lane of codes, for a node of so many rows: made for the first large one, used by all that come later.
   RowBytes of(const EncodedTable& table, std::uint32_t lane, std::size_t node_rows);
