@@ -12,7 +12,9 @@ namespace hardwood {
 namespace {
 
 Isa detect() {
-#if defined(HARDWOOD_X86_DISPATCH) && defined(_MSC_VER)
+#if defined(HARDWOOD_EMULATED_AVX512)
+  return Isa::avx512;
+#elif defined(HARDWOOD_X86_DISPATCH) && defined(_MSC_VER)
   int words[4] = {};  // eax, ebx, ecx, edx
   __cpuid(words, 1);
   const bool saves_registers = words[2] >> 27 & 1;
@@ -30,8 +32,10 @@ Isa detect() {
       __builtin_cpu_supports("bmi2"))
     return Isa::avx512;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return Isa::avx2;
-#endif
   return Isa::portable;
+#else
+  return Isa::portable;
+#endif
 }
 
 std::atomic<Isa> widest_allowed{Isa::avx512};

@@ -21,6 +21,9 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "portability"
 
 
+SIMDE = Path("/usr/include/simde/x86/avx512.h")
+
+
 @dataclass(frozen=True)
 class Build:
     name: str
@@ -31,8 +34,12 @@ class Build:
     emulator: tuple[str, ...] = ()
     together: bool = True
     """Whether the files of a folder are compiled together, as in an ordinary build."""
+    emulates: bool = False
+    """Whether AVX-512 is emulated by SIMDe: for a CPU that lacks it."""
 
     def missing(self) -> str | None:
+        if self.emulates and not SIMDE.is_file():
+            return "SIMDe (Debian: libsimde-dev)"
         for program in (self.compiler, *self.emulator[:1]):
             if shutil.which(program) is None:
                 return program
@@ -50,6 +57,7 @@ BUILDS = (
     Build("clang++ -O2", "clang++"),
     Build("clang++ -O3", "clang++", "-O3"),
     Build("aarch64 g++ -O3", "aarch64-linux-gnu-g++", "-O3", *AARCH64, QEMU),
+    Build("g++ -O2, AVX-512 emulated", "g++", emulates=True),
     Build("g++ -O2, 128-bit numbers of our own", "g++", "-O2 -DHARDWOOD_TWO_WORDS"),
     Build("x86_64 Windows, mingw g++ -O2", "x86_64-w64-mingw32-g++-posix", "-O2 -static",
           system="Windows", processor="x86_64", emulator=("wine",)),
@@ -65,6 +73,7 @@ def built(build: Build) -> Path:
         "CMAKE_CXX_FLAGS": build.flags,
         "HARDWOOD_DRIVER": "ON",
         "HARDWOOD_UNITY": "ON" if build.together else "OFF",
+        "HARDWOOD_EMULATED_AVX512": "ON" if build.emulates else "OFF",
     }
     if build.system:
         options |= {"CMAKE_SYSTEM_NAME": build.system, "CMAKE_SYSTEM_PROCESSOR": build.processor}
@@ -106,7 +115,7 @@ def main(names: list[str]) -> int:
         if names and not any(name in build.name for name in names):
             continue
         absent = build.missing()
-        if absent == build.compiler:
+        if absent and absent not in build.emulator:
             print(f"{build.name}: skipped, {absent} is not installed.", flush=True)
             continue
         driver = built(build)
