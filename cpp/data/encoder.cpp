@@ -67,6 +67,7 @@ class Encoder {
 
   std::span<const ColumnInput> inputs_;
   EncodedTable table_;
+  std::atomic<bool> stopping_{false};  // one task was told to stop: the others need not go on
 };
 
 std::uint32_t most_frequent(const std::vector<std::uint32_t>& frequency) {
@@ -131,7 +132,7 @@ void Encoder::encode_group(std::size_t first, std::size_t count, Part& part) {
 // Numeric columns that are not two-valued, loaded some at a time where they are not contiguous.
 void Encoder::encode_rest(std::span<const std::size_t> columns, Part& part, const Poll& poll) {
   const std::size_t rows = table_.rows;
-  for (std::size_t k = 0; k < columns.size();) {
+  for (std::size_t k = 0; k < columns.size() && !stopping_;) {
     poll();
     const ColumnInput& in = inputs_[columns[k]];
     if (is_plain(in)) {
@@ -142,8 +143,8 @@ void Encoder::encode_rest(std::span<const std::size_t> columns, Part& part, cons
     for (std::size_t j = k; j < std::min(columns.size(), k + loaded_columns) && !is_plain(inputs_[columns[j]]);
          ++j)
       group.push_back(inputs_[columns[j]]);
-    load_doubles(group, rows, part.values);
-    for (std::size_t j = 0; j < group.size(); ++j, ++k, poll())
+    load_doubles(group, rows, part.values, poll);
+    for (std::size_t j = 0; j < group.size() && !stopping_; ++j, ++k, poll())
       encode_doubles(columns[k], {part.values.data() + j * rows, rows}, part);
   }
 }
@@ -281,17 +282,16 @@ EncodedTable Encoder::run(Pool& pool, const Poll& poll) {
     groups.emplace_back(c, adjacent_columns(inputs_, c, group_columns));
   const auto tasks = std::min<std::size_t>(groups.size(), static_cast<std::size_t>(pool.size()));
   std::vector<Part> parts(tasks);
-  std::atomic<bool> stopping{false};  // one task was told to stop: the others need not go on
   const Poll checked = [&] {
     try {
       poll();
     } catch (...) {
-      stopping = true;
+      stopping_ = true;
       throw;
     }
   };
   pool.parallel_for(tasks, [&](std::size_t task) {
-    for (std::size_t g = task; g < groups.size() && !stopping; g += tasks) {
+    for (std::size_t g = task; g < groups.size() && !stopping_; g += tasks) {
       checked();
       encode_group(groups[g].first, groups[g].second, parts[task]);
     }
@@ -302,8 +302,8 @@ EncodedTable Encoder::run(Pool& pool, const Poll& poll) {
   pool.parallel_for(tasks, [&](std::size_t task) {
     Part& part = parts[task];
     const std::size_t first = task * rest.size() / tasks, end = (task + 1) * rest.size() / tasks;
-    if (!stopping) encode_rest(std::span(rest).subspan(first, end - first), part, checked);
-    if (stopping) return;
+    if (!stopping_) encode_rest(std::span(rest).subspan(first, end - first), part, checked);
+    if (stopping_) return;
     part.scratch = {};
     part.values = {};
     part.keys = {};

@@ -89,9 +89,11 @@ void load_rows(const ColumnInput& in, std::size_t begin, std::size_t end, double
   with_type(in.type, [&]<class T>(T) { load_dense<T>(in, begin, end, out); });
 }
 
-void load_doubles(std::span<const ColumnInput> group, std::size_t rows, LargeVector<double>& buffer) {
+void load_doubles(std::span<const ColumnInput> group, std::size_t rows, LargeVector<double>& buffer,
+                  const Poll& poll) {
   buffer.resize(group.size() * rows);
   for (std::size_t begin = 0; begin < rows; begin += loaded_rows) {
+    poll();
     const std::size_t end = std::min(rows, begin + loaded_rows);
     for (std::size_t k = 0; k < group.size(); ++k)
       load_rows(group[k], begin, end, buffer.data() + k * rows + begin);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/large_vector.hpp"
+#include "base/poll.hpp"
 #include "data/input.hpp"
 
 namespace hardwood {
@@ -15,7 +16,8 @@ namespace hardwood {
 std::size_t adjacent_columns(std::span<const ColumnInput> inputs, std::size_t first, std::size_t most);
 
 // Values of numeric columns as float64, NaN where missing: column k of the group at buffer[k * rows].
-void load_doubles(std::span<const ColumnInput> group, std::size_t rows, LargeVector<double>& buffer);
+void load_doubles(std::span<const ColumnInput> group, std::size_t rows, LargeVector<double>& buffer,
+                  const Poll& poll);
 
 // Values of one numeric column in the rows [begin, end) as float64, NaN where missing; category codes
 // likewise, negative ones as they are.
