@@ -11,6 +11,8 @@ import os
 import platform
 from pathlib import Path
 
+from hardwood import _core
+
 _PACKAGES = ("hardwood", "lightgbm", "xgboost", "catboost", "scikit-learn", "numpy", "scipy")
 
 
@@ -51,8 +53,15 @@ def machine() -> str:
             versions.append(f"{package} {importlib.metadata.version(package)}")
         except importlib.metadata.PackageNotFoundError:
             continue
-    where = f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()}"
-    return f"{where} {platform.machine()}.\n\n{', '.join(versions)}."
+    processor = f"{_processor()}{_vectors()}, {os.cpu_count()} cores"
+    where = f"{processor}, {memory:.0f} GiB, {platform.system()} {platform.machine()}"
+    return f"{where}.\n\n{', '.join(versions)}."
+
+
+def _vectors() -> str:
+    """Which of the kernels run: processors of one name may differ in that."""
+    name = {"avx2": " with AVX2", "avx512": " with AVX-512"}
+    return name.get(_core.instruction_set(), "")
 
 
 def _processor() -> str:
