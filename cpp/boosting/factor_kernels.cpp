@@ -93,9 +93,43 @@ FactorSums sum(const double* factor, const double* weights, std::size_t rows) {
                  : sum_strands<logistic, false>(factor, nullptr, rows);
 }
 
+// To the nearest whole number, of two the even one: beyond 2^52 doubles have no fractions, and their last bit
+// is 1. Of numbers from 0 to 2^52.
+inline std::int64_t rounded(double number) {
+  constexpr double no_fractions = 0x1p52;
+  return std::bit_cast<std::int64_t>(number + no_fractions) - std::bit_cast<std::int64_t>(no_fractions);
+}
+
+template <class Weigh>
+GridSums round_each(std::size_t rows, std::int64_t* __restrict out, Weigh weigh) {
+  GridSums sums;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::int64_t weight = weigh(i);
+    out[i] = weight;
+    sums.total += weight;
+    sums.lightest = weight < sums.lightest ? weight : sums.lightest;
+  }
+  return sums;
+}
+
+template <bool logistic>
+GridSums round_to_grid(const double* __restrict factor, const double* __restrict weights, bool whole,
+                       double scale, std::size_t rows, std::int64_t* __restrict out) {
+  if (!weights)
+    return round_each(rows, out,
+                      [=](std::size_t i) { return rounded(round_weight(factor[i], logistic) * scale); });
+  if (whole)
+    return round_each(rows, out, [=](std::size_t i) {
+      return static_cast<std::int64_t>(weights[i]) * rounded(round_weight(factor[i], logistic) * scale);
+    });
+  return round_each(rows, out, [=](std::size_t i) {
+    return rounded(weights[i] * round_weight(factor[i], logistic) * scale);
+  });
+}
+
 }  // namespace
 
 extern const FactorKernels factor_table;
-const FactorKernels factor_table{sum<false>, sum<true>};
+const FactorKernels factor_table{sum<false>, sum<true>, round_to_grid<false>, round_to_grid<true>};
 
 }  // namespace hardwood::HARDWOOD_ISA

@@ -19,12 +19,12 @@ namespace hardwood {
 
 namespace {
 
-constexpr std::int64_t heavy_share = 8;  // half of the weight in a row of so many: pruning pays
-constexpr std::size_t least_lanes = 16;  // of one column: with fewer, bounds cost more than they save
+constexpr std::int64_t heavy_share = 64;  // half of the weight in a row of so many: pruning pays
+constexpr std::size_t least_lanes = 16;   // of one column: with fewer, bounds cost more than they save
 constexpr std::size_t least_rows_of_lanes = 16384;
 constexpr int rounds_between_sorting = 6;
-constexpr int rounds_of_rest = 5;
-constexpr double paying_share = 0.3;  // of the exhaustive assessments; subtraction spares about half
+constexpr int least_rest = 10, longest_rest = 160;  // rounds; each try in vain doubles them
+constexpr double paying_share = 0.3;                // of a histogram's updates; subtraction spares about half
 
 Problem make_problem(const EncodedTable& table, int classes, Criterion criterion,
                      const std::vector<std::int64_t>& weights, const GivenWeights& given) {
@@ -42,8 +42,8 @@ Problem make_problem(const EncodedTable& table, int classes, Criterion criterion
 MemoryBoosting::MemoryBoosting(const EncodedTable& table, std::vector<std::int32_t> labels, int classes,
                                Criterion criterion, GivenWeights given, bool logistic,
                                std::uint32_t pair_classes)
-    : given_table_(table), labels_(std::move(labels)), given_(given), logistic_(logistic),
-      pair_classes_(pair_classes), factor_(labels_.size(), 1.0), weights_(labels_.size()),
+    : given_table_(table), next_rest_(least_rest), labels_(std::move(labels)), given_(given),
+      logistic_(logistic), pair_classes_(pair_classes), factor_(labels_.size(), 1.0), weights_(labels_.size()),
       problem_(make_problem(table, classes, criterion, weights_, given)), workspace_(problem_) {
   workspace_.order = &order_;
   list_by_class();
@@ -76,15 +76,10 @@ void MemoryBoosting::round_weights(int exponent, Pool& pool) {
   lightest_ = std::numeric_limits<std::int64_t>::max();
   std::mutex mutex;
   pool.in_ranges(weights_.size(), [&](std::size_t begin, std::size_t end) {
-    round_to_grid(factor_, given_, logistic_, exponent, begin, end, weights_);
-    std::int64_t total = 0, lightest = std::numeric_limits<std::int64_t>::max();
-    for (std::size_t i = begin; i < end; ++i) {
-      total += weights_[i];
-      lightest = std::min(lightest, weights_[i]);
-    }
+    const GridSums sums = round_to_grid(factor_, given_, logistic_, exponent, begin, end, weights_);
     std::lock_guard lock(mutex);
-    weight_total_ += total;
-    lightest_ = std::min(lightest_, lightest);
+    weight_total_ += sums.total;
+    lightest_ = std::min(lightest_, sums.lightest);
   });
 }
 
@@ -148,7 +143,6 @@ void MemoryBoosting::sort_rows(Pool& pool) {
     table_.rows = given_table_.rows;
     table_.columns = given_table_.columns;
     table_.lanes = given_table_.lanes;
-    table_.usual = given_table_.usual;
     table_.entry_columns = given_table_.entry_columns;
     table_.entry_cells = given_table_.entry_cells;
     table_.entry_buckets = given_table_.entry_buckets;
@@ -243,10 +237,17 @@ Growth MemoryBoosting::grow(GrowthRules rules, Search search, Pool& pool, const 
   MemoryStore<std::int64_t> store(workspace_, rules, chosen_.root, chosen_.rows, pool, poll);
   Growth growth = hardwood::grow(store, rules, problem_.classes, poll);
   node_rows_ = store.take_node_rows();
-  const double exhaustive = static_cast<double>(columns()) * static_cast<double>(growth.searched_rows);
-  if (pruned && static_cast<double>(growth.assessments) > paying_share * exhaustive)
-    rounds_without_pruning_ = rounds_of_rest;
+  if (pruned) note_pruning(growth, rules.allowed);
   return growth;
+}
+
+// Where it did not pay, the next rounds do without it.
+void MemoryBoosting::note_pruning(const Growth& growth, const std::vector<char>* allowed) {
+  const double a_row = HistogramLayout(*problem_.table, 1, allowed, true, true).updates;
+  const bool paid = static_cast<double>(growth.assessments) <=
+                    paying_share * a_row * static_cast<double>(growth.searched_rows);
+  rounds_without_pruning_ = paid ? 0 : next_rest_;
+  next_rest_ = paid ? least_rest : std::min(2 * next_rest_, longest_rest);
 }
 
 // Rows that the tree did not see go down its splits now; they are reordered, and each leaf's are noted.

@@ -60,6 +60,7 @@ class MemoryBoosting : public BoostingStore {
 
   void round_weights(int exponent, Pool& pool);
   bool pruning_pays(Pool& pool);
+  void note_pruning(const Growth& growth, const std::vector<char>* allowed);
   void sort_rows(Pool& pool);
   void list_by_class();
   Lightest lightest_seen() const;
@@ -79,6 +80,7 @@ class MemoryBoosting : public BoostingStore {
   std::vector<std::uint32_t> original_;  // the given number of each row; empty: the given order
   int rounds_since_sorting_ = 0;
   int rounds_without_pruning_ = 0;  // still to come, after a round in which it did not pay
+  int next_rest_;                   // rounds without it, after the next such round
   std::vector<std::int32_t> labels_;
   GivenWeights given_;  // points into own_weights_ and own_examples_ once rows are sorted
   std::vector<double> own_weights_;

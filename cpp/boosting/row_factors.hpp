@@ -64,22 +64,13 @@ inline std::vector<double> products(const std::vector<double>& factor, const Row
 
 // The whole numbers of rows [begin, end) on the grid of 2^-exponent. While all weights are whole, weight 2 is
 // the row twice.
-inline void round_to_grid(const std::vector<double>& factor, const RowWeights& given, bool logistic,
-                          int exponent, std::size_t begin, std::size_t end, std::vector<std::int64_t>& out) {
-  const double scale = std::ldexp(1.0, exponent);
-  const auto round = [&](auto weigh) {
-    if (logistic) {
-      for (std::size_t i = begin; i < end; ++i) out[i] = weigh(i, factor[i] / (1 + factor[i]));
-    } else {
-      for (std::size_t i = begin; i < end; ++i) out[i] = weigh(i, factor[i]);
-    }
-  };
-  if (!given.weights) return round([&](std::size_t, double f) { return std::llrint(f * scale); });
-  if (given.whole)
-    return round([&](std::size_t i, double f) {
-      return static_cast<std::int64_t>(given.weights[i]) * std::llrint(f * scale);
-    });
-  round([&](std::size_t i, double f) { return std::llrint(given.weights[i] * f * scale); });
+inline GridSums round_to_grid(const std::vector<double>& factor, const RowWeights& given, bool logistic,
+                              int exponent, std::size_t begin, std::size_t end,
+                              std::vector<std::int64_t>& out) {
+  const auto round = logistic ? factor_kernels().round_logistic : factor_kernels().round;
+  const double* weights = given.weights ? given.weights + begin : nullptr;
+  return round(factor.data() + begin, weights, given.whole, std::ldexp(1.0, exponent), end - begin,
+               out.data() + begin);
 }
 
 }  // namespace hardwood

@@ -22,7 +22,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -75,6 +74,8 @@ struct EncodedColumn {
 struct Lane {
   std::uint32_t codes = 0;
   std::vector<std::uint32_t> columns;  // one column, or those of a bundle
+
+  std::uint32_t places() const { return (codes + 15) / 16 * 16; }  // in a histogram
 };
 
 // Which stored row a row is: itself or, in a table of pairs, its example.
@@ -100,8 +101,7 @@ struct EncodedTable {
   std::vector<EncodedColumn> columns;
   std::vector<Lane> lanes;
   TileWords tiles;
-  std::vector<std::optional<std::uint64_t>> usual;  // of each tile: the word of more than half of the rows
-  Flags flags;                                      // of bundled columns, where they pay
+  Flags flags;  // of bundled columns, where they pay
 
   std::vector<std::uint32_t> entry_columns;  // columns stored as entries, ascending
   std::uint32_t entry_cells = 0;

@@ -20,20 +20,6 @@ constexpr std::size_t loaded_columns = 4;  // of these, copied at a time
 constexpr std::size_t few_columns = 4096;  // up to here even rarely set columns have lanes
 constexpr std::size_t rare_share = 64;     // beyond: fewer rows than one in so many are entries
 
-// The only word that may stand in more than half of the places is the one that remains when each pair of unlike
-// words is taken away (Boyer & Moore).
-std::optional<std::uint64_t> usual_word(const Words& words, std::size_t rows) {
-  std::uint64_t word = 0;
-  std::size_t lead = 0;
-  for (std::size_t r = 0; r < rows; ++r) {
-    if (lead == 0) word = words[r];
-    lead += words[r] == word ? 1 : std::size_t(-1);
-  }
-  std::size_t count = 0;
-  for (std::size_t r = 0; r < rows; ++r) count += words[r] == word ? 1 : 0;
-  return 2 * count > rows ? std::optional(word) : std::nullopt;
-}
-
 // What one task of the encoder produces; tasks share nothing.
 struct Part {
   std::vector<LaneBytes> lanes;
@@ -264,7 +250,6 @@ void Encoder::assemble(std::vector<Part>& parts, Pool& pool) {
   for (LaneBytes& lane : lanes) table_.lanes.push_back(std::move(lane.lane));
   const std::size_t tiles = (lanes.size() + tile_lanes - 1) / tile_lanes;
   table_.tiles = TileWords(table_.rows, tiles);
-  table_.usual.resize(tiles);
   pool.parallel_for(tiles, [&](std::size_t t) {
     for (std::size_t k = 0; k < tile_lanes && t * tile_lanes + k < lanes.size(); ++k) {
       auto& bytes = lanes[t * tile_lanes + k].bytes;
@@ -272,7 +257,6 @@ void Encoder::assemble(std::vector<Part>& parts, Pool& pool) {
         table_.tiles.word(t, i) |= static_cast<std::uint64_t>(bytes[i]) << (8 * k);
       bytes = {};
     }
-    table_.usual[t] = usual_word(table_.tiles[t], table_.rows);
   });
 }
 

@@ -39,7 +39,6 @@ void make_pairs(EncodedTable& table, int classes) {
   std::vector<std::uint64_t> words(count);
   std::iota(words.begin(), words.end(), std::uint64_t{0});
   table.tiles.append(std::move(words));
-  table.usual.emplace_back();
   const auto lane = static_cast<std::uint32_t>(table.lanes.size());
   table.lanes.push_back({count, {static_cast<std::uint32_t>(table.columns.size())}});
   table.columns.push_back(class_column(count, lane));

@@ -5,6 +5,7 @@
 #include "data/byte_lanes.hpp"
 #include "data/code_order.hpp"
 #include "data/slices.hpp"
+#include "data/unusual_bytes.hpp"
 
 namespace hardwood {
 
@@ -12,6 +13,7 @@ struct SearchAids {
   SliceCodes slices;
   CodeOrder order;
   ByteLanes bytes;
+  UnusualBytes unusual;
 };
 
 }  // namespace hardwood

@@ -1,7 +1,6 @@
 #include "distributed/factors.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 #include "base/exact_total.hpp"
@@ -24,8 +23,7 @@ void PartFactors::scale(int booster, double by) {
 }
 
 std::int64_t PartFactors::round_weights(int booster, int exponent) {
-  round_to_grid(factor_[booster], given_, logistic_, exponent, 0, weights_.size(), weights_);
-  return std::accumulate(weights_.begin(), weights_.end(), std::int64_t{0});
+  return round_to_grid(factor_[booster], given_, logistic_, exponent, 0, weights_.size(), weights_).total;
 }
 
 std::vector<std::int64_t> PartFactors::digits(int shift, int bits, std::int64_t prefix) const {

@@ -44,7 +44,7 @@ void Part::fill(const NodeItems& items, std::vector<std::int64_t>& out) const {
   std::size_t total = 0;
   for (const Lane& lane : table_.lanes) {
     offset.push_back(total);
-    total += (lane.codes + 15) / 16 * 16;
+    total += lane.places();
   }
   std::vector<Cell> cells(channels() * total, 0);
   add_rows(items, cells, offset, total);

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "data/pair_table.hpp"
+#include "data/search_aids.hpp"
 #include "histogram/histogram_kernels.hpp"
 
 namespace hardwood {
@@ -22,25 +23,44 @@ constexpr std::uint32_t rows_a_block = 1 << 11;
 }  // namespace
 
 HistogramLayout::HistogramLayout(const EncodedTable& table, int channel_count, const std::vector<char>* allowed,
-                                 bool use_flags)
-    : channels(channel_count) {
+                                 bool use_lists, bool use_flags)
+    : offset(table.lanes.size(), absent), channels(channel_count) {
   const auto may_split = [&](std::uint32_t c) { return !allowed || (*allowed)[c]; };
-  for (std::size_t l = 0; l < table.lanes.size(); ++l) {
+  const auto needed = [&](std::size_t l) {
     const Lane& lane = table.lanes[l];
-    const bool needed = std::any_of(lane.columns.begin(), lane.columns.end(), may_split) &&
-                        !(use_flags && table.flags.any() && table.flags.covers[l]);
-    offset.push_back(needed ? total : absent);
-    if (!needed) continue;
+    return std::any_of(lane.columns.begin(), lane.columns.end(), may_split) &&
+           !(use_flags && table.flags.any() && table.flags.covers[l]);
+  };
+  if (use_lists) lay_blocks(table, needed);
+  for (std::size_t l = 0; l < table.lanes.size(); ++l) {
+    if (has(l) || !needed(l)) continue;
+    offset[l] = total;
     ++lanes;
     if (tiles.empty() || tiles.back() != l / tile_lanes) tiles.push_back(l / tile_lanes);
-    total += (lane.codes + 15) / 16 * 16;
+    total += table.lanes[l].places();
   }
-  updates = static_cast<double>(lanes);
+  updates += static_cast<double>(lanes);
   if (!use_flags || !table.flags.any()) return;
   flags = table.flags.columns.size();
   flag_offset = total;
   total += (flags + 15) / 16 * 16;
   updates += static_cast<double>(table.flags.list.size()) / static_cast<double>(table.rows);
+}
+
+// Lists are of all lanes of a block: they pay where most are needed.
+template <class Needed>
+void HistogramLayout::lay_blocks(const EncodedTable& table, Needed needed) {
+  const std::vector<ListedBlock>& listed = table.aids->unusual.blocks(table);
+  for (std::uint32_t number = 0; number < listed.size(); ++number) {
+    const ListedBlock& block = listed[number];
+    const auto wanted = std::count_if(block.lanes.begin(), block.lanes.end(),
+                                      [&](const ListedLane& each) { return needed(each.lane); });
+    if (2 * static_cast<std::size_t>(wanted) < block.lanes.size()) continue;
+    for (const ListedLane& each : block.lanes) offset[each.lane] = total + each.place;
+    blocks.push_back({number, &block, total});
+    total += block.places;
+    updates += block.bytes_a_row;
+  }
 }
 
 template <class Cell>
@@ -95,20 +115,12 @@ void HistogramBuilder<Cell>::add(const Addends& addends, const ClassRows& run, s
       if (layout_.has(l)) out.add(l - first, cells + channel * layout_.total + layout_.offset[l]);
     return out;
   };
-  const std::optional<std::uint64_t>& usual = table.usual[tile];
-  const auto add_usual = [&](const TileLanes<Cell>& to, Cell weight) {
-    for (int k = 0; k < to.count; ++k) to.cells[k][(*usual >> to.shift[k]) & 0xff] += weight;
-  };
   if constexpr (std::is_same_v<Cell, std::uint32_t>) {
-    const auto to = lanes(run.label);
-    if (usual) add_usual(to, kernels.add_unusual_counts(words, *usual, span, to));
-    else kernels.add_counts(words, span, to);
+    kernels.add_counts(words, span, lanes(run.label));
   } else {
     const auto add_channel = [&](const std::int64_t* carried, const std::int64_t* by_row, int channel) {
-      const auto to = lanes(channel);
-      if (carried && usual) add_usual(to, kernels.add_unusual(words, *usual, span, carried + run.begin, to));
-      else if (carried) kernels.add_carried(words, span, carried + run.begin, to);
-      else kernels.add_weights(words, span, by_row, to);
+      if (carried) kernels.add_carried(words, span, carried + run.begin, lanes(channel));
+      else kernels.add_weights(words, span, by_row, lanes(channel));
     };
     add_channel(addends.weights, problem_.weights, run.label);
     if (problem_.examples) add_channel(addends.examples, problem_.examples, problem_.classes);
@@ -127,6 +139,60 @@ void HistogramBuilder<Cell>::add_flags(const Addends& addends, const ClassRows& 
   }
 }
 
+template <class Cell>
+std::vector<std::int64_t> HistogramBuilder<Cell>::totals(const Addends& addends) const {
+  std::vector<std::int64_t> out;
+  std::int64_t examples = 0;
+  for (const ClassRows& piece : addends.node.classes) {
+    std::int64_t total = 0;
+    for (std::uint32_t i = piece.begin; i < piece.end; ++i) {
+      total += addends.weights ? addends.weights[i] : problem_.weight(addends.rows[i]);
+      if (problem_.examples)
+        examples += addends.examples ? addends.examples[i] : problem_.examples[addends.rows[i]];
+    }
+    out.push_back(total);
+  }
+  if (problem_.examples) out.push_back(examples);
+  return out;
+}
+
+// Adds rows of one class to a block's cells; those of usual bytes are left for add_usual.
+template <class Cell>
+void HistogramBuilder<Cell>::add_listed(const Addends& addends, const ClassRows& run,
+                                        const HistogramLayout::Block& block, Cell* cells) const {
+  const UnusualLists& lists = problem_.table->aids->unusual.of(*problem_.table, block.number);
+  const ListsView view{lists.begin.data(), lists.list.data()};
+  const HistogramKernels& kernels = histogram_kernels();
+  const RowSpan span{addends.rows + run.begin, run.end - run.begin};
+  const auto own = [&](int channel) { return cells + channel * layout_.total + block.offset; };
+  if constexpr (std::is_same_v<Cell, std::uint32_t>) {
+    kernels.add_listed_counts(view, span, own(run.label));
+  } else {
+    const auto add_channel = [&](const std::int64_t* carried, const std::int64_t* by_row, int channel) {
+      if (carried) kernels.add_listed_carried(view, span, carried + run.begin, own(channel));
+      else kernels.add_listed_weights(view, span, by_row, own(channel));
+    };
+    add_channel(addends.weights, problem_.weights, run.label);
+    if (problem_.examples) add_channel(addends.examples, problem_.examples, problem_.classes);
+  }
+}
+
+// Once all rows are added.
+template <class Cell>
+void HistogramBuilder<Cell>::add_usual(const Addends& addends, const HistogramLayout::Block& block,
+                                       Cell* cells) const {
+  const HistogramKernels& kernels = histogram_kernels();
+  const std::vector<ListedLane>& lanes = block.listed->lanes;
+  std::size_t k = 0;
+  for (int channel : channels(addends.node)) {
+    Cell* const own = cells + channel * layout_.total + block.offset;
+    const auto total = static_cast<Cell>(addends.total[k++]);
+    if constexpr (std::is_same_v<Cell, std::uint32_t>)
+      kernels.usual_counts(lanes.data(), lanes.size(), total, own);
+    else kernels.usual_weights(lanes.data(), lanes.size(), total, own);
+  }
+}
+
 // Adds the `part`-th of `parts` equal shares of the rows.
 template <class Cell>
 void HistogramBuilder<Cell>::add_rows(const Addends& addends, std::size_t part, std::size_t parts,
@@ -138,6 +204,7 @@ void HistogramBuilder<Cell>::add_rows(const Addends& addends, std::size_t part, 
     const std::uint32_t end = at(part + 1), step = side_by_side ? rows_a_block : piece.end - piece.begin;
     for (std::uint32_t begin = at(part); begin < end; begin += std::min(step, end - begin)) {
       const ClassRows run{piece.label, begin, begin + std::min(step, end - begin)};
+      for (const auto& block : layout_.blocks) add_listed(addends, run, block, cells);
       for (std::size_t tile : addends.tiles) add(addends, run, tile, cells);
       add_flags(addends, run, cells);
     }
@@ -146,20 +213,26 @@ void HistogramBuilder<Cell>::add_rows(const Addends& addends, std::size_t part, 
 
 // By one thread; by threads that have tiles of their own; or by threads that have rows and sums of their own.
 template <class Cell>
-void HistogramBuilder<Cell>::add_all(const Addends& addends, Pool& pool, Buffer& out) {
+void HistogramBuilder<Cell>::add_all(Addends addends, Pool& pool, Buffer& out) {
   const auto threads = static_cast<std::size_t>(pool.size());
   const double updates = addends.node.size() * layout_.updates;
-  const bool by_tiles = !problem_.table->tiles.side_by_side() && addends.tiles.size() >= 2 * threads;
+  const std::size_t blocks = layout_.blocks.size(), alone = blocks + addends.tiles.size();
+  const bool by_tiles = !problem_.table->tiles.side_by_side() && alone >= 2 * threads;
   const auto own_cells = static_cast<double>(layout_.total * layout_.channels);
-  if (threads == 1 || updates < shared_updates || (!by_tiles && updates < updates_a_cell * own_cells)) {
-    add_rows(addends, 0, 1, out.get());
-  } else if (by_tiles) {
-    pool.parallel_for(addends.tiles.size() + 1, [&](std::size_t t) {
+  if (blocks > 0) addends.total = totals(addends);
+  if (threads > 1 && updates >= shared_updates && by_tiles) {
+    pool.parallel_for(alone + 1, [&](std::size_t t) {
       for (const ClassRows& piece : addends.node.classes) {
-        if (t == 0) add_flags(addends, piece, out.get());
-        else add(addends, piece, addends.tiles[t - 1], out.get());
+        if (t < blocks) add_listed(addends, piece, layout_.blocks[t], out.get());
+        else if (t < alone) add(addends, piece, addends.tiles[t - blocks], out.get());
+        else add_flags(addends, piece, out.get());
       }
+      if (t < blocks) add_usual(addends, layout_.blocks[t], out.get());
     });
+    return;
+  }
+  if (threads == 1 || updates < shared_updates || updates < updates_a_cell * own_cells) {
+    add_rows(addends, 0, 1, out.get());
   } else {
     std::vector<Buffer> partial(threads);
     pool.parallel_for(threads, [&](std::size_t part) {
@@ -175,6 +248,7 @@ void HistogramBuilder<Cell>::add_all(const Addends& addends, Pool& pool, Buffer&
       release(std::move(partial[part]));
     }
   }
+  for (const auto& block : layout_.blocks) add_usual(addends, block, out.get());
 }
 
 // The class column, pair by pair.

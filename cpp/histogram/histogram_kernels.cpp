@@ -72,54 +72,55 @@ void add(const Words& words, RowSpan span, Weights weights, const TileLanes<Cell
   }
 }
 
-// Words that are looked at together.
-constexpr std::size_t kept_rows = 128;
-struct Numbers {
-  std::uint32_t of[kept_rows];
-  constexpr Numbers() : of{} {
-    for (std::uint32_t i = 0; i < kept_rows; ++i) of[i] = i;
+// Lists are asked for so many rows ahead: each is a cache line or more.
+constexpr std::size_t lists_ahead = 8;
+
+template <class Cell, class Weights>
+void add_listed(const ListsView& lists, RowSpan span, Weights weights, Cell* cells) {
+  constexpr std::uint32_t together = UnusualLists::together;
+  const auto list = [&](std::uint32_t number) { return lists.list + std::size_t{together} * number; };
+  for (std::size_t i = 0; i < span.count; ++i) {
+    const std::uint32_t row = span.rows[i];
+    if (i + lists_ahead < span.count) prefetch(list(lists.begin[span.rows[i + lists_ahead]]));
+    const Cell weight = weights.of(row, i);
+    const std::uint16_t* const end = list(lists.begin[row + 1]);
+    for (const std::uint16_t* place = list(lists.begin[row]); place < end; place += together)
+      for (std::uint32_t k = 0; k < together; ++k) cells[place[k]] += weight;
   }
-};
-constexpr Numbers numbers;
+}
 
 template <class Cell>
-struct Beside {
-  const Cell* weights;
-  Cell of(std::uint32_t, std::size_t i) const { return weights[i]; }
-};
-
-// Which words are kept is no branch: near the edge of what is usual it could not be foreseen.
-template <class Cell, class Weights>
-Cell add_unusual_words(const Words& words, std::uint64_t usual, RowSpan span, Weights weights,
-                       const TileLanes<Cell>& lanes) {
-  std::uint64_t kept[kept_rows];
-  Cell kept_weights[kept_rows], left_out = 0;
-  for (std::size_t begin = 0; begin < span.count; begin += kept_rows) {
-    const std::size_t end = begin + kept_rows < span.count ? begin + kept_rows : span.count;
-    std::size_t count = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (i + ahead < span.count) prefetch(words.at(span.rows[i + ahead]));
-      const std::uint32_t row = span.rows[i];
-      const std::uint64_t word = words[row];
-      const auto weight = static_cast<Cell>(weights.of(row, i));
-      kept[count] = word;
-      kept_weights[count] = weight;
-      count += word != usual ? 1 : 0;
-      left_out += word != usual ? Cell{0} : weight;
-    }
-    add(Words{kept}, RowSpan{numbers.of, count}, Beside<Cell>{kept_weights}, lanes);
+void set_usual(const ListedLane* lanes, std::size_t count, Cell total, Cell* cells) {
+  for (std::size_t l = 0; l < count; ++l) {
+    if (lanes[l].codes == 0) continue;
+    Cell* const own = cells + lanes[l].place;
+    own[lanes[l].usual] = 0;
+    Cell others = 0;
+    for (std::uint32_t code = 0; code < lanes[l].codes; ++code) others += own[code];
+    own[lanes[l].usual] = total - others;
   }
-  return left_out;
 }
 
-std::uint32_t add_unusual_counts(const Words& words, std::uint64_t usual, RowSpan rows,
-                                 const TileLanes<std::uint32_t>& lanes) {
-  return add_unusual_words(words, usual, rows, Ones{}, lanes);
+void add_listed_counts(const ListsView& lists, RowSpan rows, std::uint32_t* cells) {
+  add_listed(lists, rows, Ones{}, cells);
 }
 
-std::int64_t add_unusual(const Words& words, std::uint64_t usual, RowSpan rows, const std::int64_t* weights,
-                         const TileLanes<std::int64_t>& lanes) {
-  return add_unusual_words(words, usual, rows, Carried{weights}, lanes);
+void add_listed_weights(const ListsView& lists, RowSpan rows, const std::int64_t* weights,
+                        std::int64_t* cells) {
+  add_listed(lists, rows, Looked{weights}, cells);
+}
+
+void add_listed_carried(const ListsView& lists, RowSpan rows, const std::int64_t* weights,
+                        std::int64_t* cells) {
+  add_listed(lists, rows, Carried{weights}, cells);
+}
+
+void usual_counts(const ListedLane* lanes, std::size_t count, std::uint32_t total, std::uint32_t* cells) {
+  set_usual(lanes, count, total, cells);
+}
+
+void usual_weights(const ListedLane* lanes, std::size_t count, std::int64_t total, std::int64_t* cells) {
+  set_usual(lanes, count, total, cells);
 }
 
 void add_counts(const Words& words, RowSpan rows, const TileLanes<std::uint32_t>& lanes) {
@@ -205,12 +206,8 @@ void marginal(const Cell* const* cells, int channels, const std::uint8_t* digits
 }  // namespace
 
 extern const HistogramKernels kernels;
-const HistogramKernels kernels{add_counts,
-                               add_weights,
-                               add_carried,
-                               add_unusual_counts,
-                               add_unusual,
-                               marginal<std::uint32_t>,
-                               marginal<std::int64_t>};
+const HistogramKernels kernels{
+    add_counts,         add_weights,  add_carried,   add_listed_counts,       add_listed_weights,
+    add_listed_carried, usual_counts, usual_weights, marginal<std::uint32_t>, marginal<std::int64_t>};
 
 }  // namespace hardwood::HARDWOOD_ISA

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "data/tile_words.hpp"
+#include "data/unusual_bytes.hpp"
 
 namespace hardwood {
 
@@ -30,6 +31,12 @@ struct TileLanes {
   }
 };
 
+// UnusualLists as pointers.
+struct ListsView {
+  const std::uint32_t* begin;
+  const std::uint16_t* list;
+};
+
 struct HistogramKernels {
   // cells[k][code of lane k] += 1 for every row.
   void (*add_counts)(const Words& words, RowSpan rows, const TileLanes<std::uint32_t>& lanes);
@@ -39,11 +46,15 @@ struct HistogramKernels {
   // The same with weights[i] that of rows[i].
   void (*add_carried)(const Words& words, RowSpan rows, const std::int64_t* weights,
                       const TileLanes<std::int64_t>& lanes);
-  // The same of the rows whose word is another than the usual one; returns the weight of those left out.
-  std::uint32_t (*add_unusual_counts)(const Words& words, std::uint64_t usual, RowSpan rows,
-                                      const TileLanes<std::uint32_t>& lanes);
-  std::int64_t (*add_unusual)(const Words& words, std::uint64_t usual, RowSpan rows,
-                              const std::int64_t* weights, const TileLanes<std::int64_t>& lanes);
+  // cells[place] += weight for each place in the rows' lists (data/unusual_bytes.hpp).
+  void (*add_listed_counts)(const ListsView& lists, RowSpan rows, std::uint32_t* cells);
+  void (*add_listed_weights)(const ListsView& lists, RowSpan rows, const std::int64_t* weights,
+                             std::int64_t* cells);
+  void (*add_listed_carried)(const ListsView& lists, RowSpan rows, const std::int64_t* weights,
+                             std::int64_t* cells);
+  // What the other codes of each lane leave of the total goes to its usual code.
+  void (*usual_counts)(const ListedLane* lanes, std::size_t count, std::uint32_t total, std::uint32_t* cells);
+  void (*usual_weights)(const ListedLane* lanes, std::size_t count, std::int64_t total, std::int64_t* cells);
   // For each channel: out[channel][d] = sum of cells[channel][k] over lane codes k whose digit is d.
   void (*marginal_counts)(const std::uint32_t* const* cells, int channels, const std::uint8_t* digits,
                           int codes, int digit_count, std::uint32_t* const* out);

@@ -284,15 +284,18 @@ def table(name: str) -> Data:
     return _MAKERS[name]()
 
 
-WEIGHTS = ("none", "whole", "thirds", "zeros")
+WEIGHTS = ("none", "whole", "thirds", "zeros", "uneven")
 
 
 def sample_weight(kind: str, rows: int) -> Floats | None:
-    """None, whole numbers, thirds (not dyadic), or thirds of which a quarter is 0."""
+    """None, whole numbers, thirds (not dyadic), thirds of which a quarter is 0, or more than half
+    of the weight on few rows."""
     random = RandomState(12)
     if kind == "none":
         return None
     if kind == "whole":
         return np.array(whole(random, 1, 5, rows), dtype=np.float64)
+    if kind == "uneven":
+        return np.where(random.random_sample(rows) < 0.005, 300.0, 1.0)
     kept = random.random_sample(rows) >= (0.25 if kind == "zeros" else 0.0)
     return np.where(kept, np.divide(whole(random, 1, 8, rows), 3.0), np.zeros(rows))
