@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "search/cost_kernels.hpp"
+#include "search/group_kernels.hpp"
 
 namespace hardwood {
 
@@ -67,42 +69,25 @@ struct Groups {
   }
 };
 
-// Two channels: the prefix sums of codes [begin, end) that are not empty, in whole numbers, which add up faster
-// than doubles do and are as exact. An empty code's place is written over by the next one.
-template <class Cell>
-void append_groups(Groups& groups, const Cell* first, const Cell* second, std::uint32_t begin,
-                   std::uint32_t end, std::int64_t (&sum)[2]) {
-  std::uint32_t* list = groups.code.data();
-  double* left0 = groups.left.data();
-  double* left1 = left0 + groups.stride;
-  std::size_t count = groups.count;
-  std::int64_t sum0 = sum[0], sum1 = sum[1];
-  for (std::uint32_t k = begin; k < end; ++k) {
-    const auto own0 = static_cast<std::int64_t>(first[k]), own1 = static_cast<std::int64_t>(second[k]);
-    sum0 += own0;
-    sum1 += own1;
-    list[count] = k;
-    left0[count + 1] = static_cast<double>(sum0);
-    left1[count + 1] = static_cast<double>(sum1);
-    count += (own0 | own1) != 0 ? 1 : 0;
-  }
-  groups.count = count;
-  sum[0] = sum0;
-  sum[1] = sum1;
-}
-
 // From cells[channel_offset[c] + code], code in [0, codes), and missing values at missing_code (or none).
 template <class Cell>
 void fill_groups(Groups& groups, const Cell* cells, const std::vector<std::size_t>& channel_offset,
                  std::uint32_t codes, std::uint32_t missing_code) {
   const int channels = static_cast<int>(channel_offset.size());
-  groups.begin(channels, codes + 1);  // one more: an empty last code is written too
+  groups.begin(channels, codes + GroupSums::spare);
   if (channels == 2) {
     const Cell* first = cells + channel_offset[0];
     const Cell* second = cells + channel_offset[1];
-    std::int64_t sum[2] = {0, 0};
-    append_groups(groups, first, second, 0, std::min(missing_code, codes), sum);
-    if (missing_code < codes) append_groups(groups, first, second, missing_code + 1, codes, sum);
+    double* const left = groups.left.data();
+    GroupSums sums{groups.code.data(), {left, left + groups.stride}, 0, {0, 0}};
+    const auto append = [&](std::uint32_t begin, std::uint32_t end) {
+      if constexpr (std::is_same_v<Cell, std::uint32_t>)
+        group_kernels().append_counts(first, second, begin, end, sums);
+      else group_kernels().append_weights(first, second, begin, end, sums);
+    };
+    append(0, std::min(missing_code, codes));
+    if (missing_code < codes) append(missing_code + 1, codes);
+    groups.count = sums.count;
   } else {
     std::size_t count = 0;
     std::uint32_t* list = groups.code.data();
