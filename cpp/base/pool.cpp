@@ -139,15 +139,15 @@ struct Loop {
 
   void run() {
     for (std::size_t i = next++; i < tasks; i = next++) {
-      std::exception_ptr caught;
       try {
         body(i);
       } catch (...) {
-        caught = std::current_exception();
+        std::lock_guard lock(mutex);
+        if (!failure) failure = std::current_exception();
       }
+      if (++finished < tasks) continue;
       std::lock_guard lock(mutex);
-      if (caught && !failure) failure = caught;
-      if (++finished == tasks) done.notify_all();
+      done.notify_all();
     }
   }
 };

@@ -125,19 +125,27 @@ class BoundBooster {
 
  private:
   static nb::list to_python(std::vector<Round> rounds) {
+    std::vector<Tree> trees;
+    for (Round& round : rounds) trees.push_back(std::move(round.growth.tree));
+    const std::vector<nb::dict> arrays = trees_to_python(trees);
+    const std::vector<nb::object> values = parts_of_one<double>(
+        rounds.size(), [&](std::size_t i) -> const std::vector<double>& { return rounds[i].value; });
     nb::list out;
-    for (Round& round : rounds) out.append(to_python(std::move(round)));
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+      nb::dict done = record_of(std::move(rounds[i]));
+      done["tree"] = arrays[i];
+      done["value"] = values[i];
+      out.append(done);
+    }
     return out;
   }
 
-  static nb::dict to_python(Round round) {
+  static nb::dict record_of(Round round) {
     nb::dict out;
     if (!round.growth.pairs.rows.empty()) {
       out["pair_rows"] = to_numpy(std::move(round.growth.pairs.rows));
       out["pair_weights"] = to_numpy(std::move(round.growth.pairs.weights));
     }
-    out["tree"] = tree_to_python(std::move(round.growth.tree));
-    out["value"] = to_numpy(std::move(round.value));
     out["tree_weight"] = round.tree_weight;
     out["error"] = round.error;
     out["bound"] = round.bound;

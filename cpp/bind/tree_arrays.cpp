@@ -1,35 +1,46 @@
 #include "bind/tree_arrays.hpp"
 
-#include <utility>
-
-#include "bind/arrays.hpp"
-
 namespace hardwood {
 
-nanobind::dict tree_to_python(Tree tree) {
-  nanobind::dict out;
-  out["parent"] = to_numpy(std::move(tree.parent));
-  out["first_child"] = to_numpy(std::move(tree.first_child));
-  out["branches"] = to_numpy(std::move(tree.branches));
-  out["feature"] = to_numpy(std::move(tree.feature));
-  out["kind"] = to_numpy(std::move(tree.kind));
-  out["cut_begin"] = to_numpy(std::move(tree.cut_begin));
-  out["cut_count"] = to_numpy(std::move(tree.cut_count));
-  out["thresholds"] = to_numpy(std::move(tree.thresholds));
-  out["integer_thresholds"] = to_numpy(std::move(tree.integer_thresholds));
-  out["group_begin"] = to_numpy(std::move(tree.group_begin));
-  out["group_count"] = to_numpy(std::move(tree.group_count));
-  out["group_codes"] = to_numpy(std::move(tree.group_codes));
-  out["group_branches"] = to_numpy(std::move(tree.group_branches));
-  out["missing_branch"] = to_numpy(std::move(tree.missing_branch));
-  out["missing_seen"] = to_numpy(std::move(tree.missing_seen));
-  out["default_branch"] = to_numpy(std::move(tree.default_branch));
-  out["depth"] = to_numpy(std::move(tree.depth));
-  out["rows"] = to_numpy(std::move(tree.rows));
-  out["class_weights"] = to_numpy(std::move(tree.class_weights));
-  out["cost"] = to_numpy(std::move(tree.cost));
-  if (!tree.share.empty()) out["share"] = to_numpy(std::move(tree.share));
+namespace nb = nanobind;
+
+std::vector<nb::dict> trees_to_python(const std::vector<Tree>& trees) {
+  std::vector<nb::dict> out(trees.size());
+  const auto add = [&]<class T>(const char* name, std::vector<T> Tree::* member) {
+    const nb::str key(name);
+    const std::vector<nb::object> parts =
+        parts_of_one<T>(trees.size(), [&](std::size_t i) -> const std::vector<T>& { return trees[i].*member; });
+    for (std::size_t i = 0; i < trees.size(); ++i) out[i][key] = parts[i];
+  };
+  add("parent", &Tree::parent);
+  add("first_child", &Tree::first_child);
+  add("branches", &Tree::branches);
+  add("feature", &Tree::feature);
+  add("kind", &Tree::kind);
+  add("cut_begin", &Tree::cut_begin);
+  add("cut_count", &Tree::cut_count);
+  add("thresholds", &Tree::thresholds);
+  add("integer_thresholds", &Tree::integer_thresholds);
+  add("group_begin", &Tree::group_begin);
+  add("group_count", &Tree::group_count);
+  add("group_codes", &Tree::group_codes);
+  add("group_branches", &Tree::group_branches);
+  add("missing_branch", &Tree::missing_branch);
+  add("missing_seen", &Tree::missing_seen);
+  add("default_branch", &Tree::default_branch);
+  add("depth", &Tree::depth);
+  add("rows", &Tree::rows);
+  add("class_weights", &Tree::class_weights);
+  add("cost", &Tree::cost);
+  for (std::size_t i = 0; i < trees.size(); ++i)
+    if (!trees[i].share.empty()) out[i]["share"] = to_numpy(trees[i].share);
   return out;
+}
+
+nb::dict tree_to_python(Tree tree) {
+  std::vector<Tree> alone;
+  alone.push_back(std::move(tree));
+  return trees_to_python(alone)[0];
 }
 
 }  // namespace hardwood
