@@ -17,7 +17,7 @@ BOOSTED: dict[str, Choice] = {
     "logistic": ({"variant": "logistic", "leaf_prior": 0.5, "n_estimators": 10,
                   "learning_rate": 0.3},
                  ("few smooth mixed2 mixed3:whole holes:thirds zeros-large2 zeros-larger2 "
-                  "cancer:zeros iris")),
+                  "cancer:zeros iris images images-large3:thirds")),
     "logistic-raw": ({"variant": "logistic", "leaf_prior": 0.0, "n_estimators": 6, "max_depth": 5},
                      "smooth mixed2:thirds zeros sparse"),
     "logistic-trimmed": ({"variant": "logistic", "leaf_prior": 2.0, "weight_fraction": 0.8,

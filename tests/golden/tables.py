@@ -197,6 +197,20 @@ def zeros(rows: int, classes: int) -> Data:
     return Data(frame, pd.Series(classes_of(score + frame["bell"].to_numpy(), classes)))
 
 
+def images(rows: int, columns: int, classes: int) -> Data:
+    """Whole numbers below 200 in 3 to 60 % of a column; else 0, in some columns 9."""
+    random = RandomState(14)
+    share = np.divide(3.0 + np.floor(57.0 * random.random_sample(columns)), 100.0)
+    drawn = random.random_sample((rows, columns)) < share
+    X = np.where(drawn, random.randint(0, 200, (rows, columns), dtype=np.int64), 0).astype(float)
+    X[:, ::7] = np.where(drawn[:, ::7], X[:, ::7], 9.0)
+    X[:, 5] = np.where(X[:, 5] > 150.0, np.nan, X[:, 5])
+    score = np.zeros(rows)
+    for j in range(0, columns, 3):
+        score = score + np.nan_to_num(X[:, j]) / 100.0
+    return Data(X, classes_of(score + bell(random, rows), classes))
+
+
 def entries(rows: int, columns: int, share: float) -> Data:
     """A sparse matrix: few whole numbers in even columns, all-distinct ones in odd columns."""
     random = RandomState(9)
@@ -271,6 +285,8 @@ _MAKERS: dict[str, Callable[[], Data]] = {
     "zeros-large2": lambda: zeros(6_000, 2),
     "zeros-large3": lambda: zeros(30_000, 3),
     "zeros-larger2": lambda: zeros(30_000, 2),
+    "images": lambda: images(400, 40, 2),
+    "images-large3": lambda: images(9_000, 104, 3),
     "sparse-large": lambda: entries(5_000, 100, 0.05),
     "sparse-wide": lambda: entries(150, 4_200, 0.02),
 }

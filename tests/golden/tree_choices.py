@@ -33,7 +33,8 @@ Choice = tuple[dict[str, Any], str]
 # fmt: off
 TREES: dict[str, Choice] = {
     "defaults": ({}, ("few smooth signed-zeros integers categories holes mixed3 mixed7 zeros"
-        " sparse wide iris cancer digits mixed-large3 zeros-large2 mixed3:zeros")),
+        " sparse wide iris cancer digits mixed-large3 zeros-large2 mixed3:zeros images"
+        " images-large3")),
     "km": (grown(criterion="km"),
         "few smooth:thirds categories mixed2:zeros mixed-large2"),
     "gini": (grown(criterion="gini"),

@@ -14,7 +14,7 @@
 #define __AVX512F__ 1
 #define __AVX512VL__ 1
 
-// These two are not in SIMDe 0.7.
+// These are not in SIMDe 0.7.
 static inline simde__m512i shifted_right(unsigned mask, simde__m512i words, __m128i count) {
   std::uint64_t each[8], by[2];
   std::memcpy(each, &words, sizeof each);
@@ -34,6 +34,41 @@ static inline __m128i lowest_bytes(unsigned mask, simde__m512i words) {
   return out;
 }
 
+static inline simde__m512i widened(unsigned mask, __m256i numbers) {
+  std::uint32_t each[8];
+  std::uint64_t wide[8];
+  std::memcpy(each, &numbers, sizeof each);
+  for (int i = 0; i < 8; ++i) wide[i] = mask >> i & 1 ? each[i] : 0;
+  simde__m512i out;
+  std::memcpy(&out, wide, sizeof out);
+  return out;
+}
+
+static inline simde__m512i shifted_in(unsigned mask, simde__m512i high, simde__m512i low, int places) {
+  std::uint64_t both[16], each[8];
+  std::memcpy(both, &low, sizeof low);
+  std::memcpy(both + 8, &high, sizeof high);
+  for (int i = 0; i < 8; ++i) each[i] = mask >> i & 1 ? both[i + places] : 0;
+  std::memcpy(&low, each, sizeof low);
+  return low;
+}
+
+static inline simde__m512d as_doubles(unsigned mask, simde__m512i numbers) {
+  std::int64_t each[8];
+  double doubles[8];
+  std::memcpy(each, &numbers, sizeof each);
+  for (int i = 0; i < 8; ++i) doubles[i] = mask >> i & 1 ? static_cast<double>(each[i]) : 0;
+  simde__m512d out;
+  std::memcpy(&out, doubles, sizeof out);
+  return out;
+}
+
+#undef _mm512_maskz_cvtepu32_epi64
+#undef _mm512_maskz_alignr_epi64
+#undef _mm512_maskz_cvtepi64_pd
+#define _mm512_maskz_cvtepu32_epi64(mask, numbers) widened(mask, numbers)
+#define _mm512_maskz_alignr_epi64(mask, high, low, places) shifted_in(mask, high, low, places)
+#define _mm512_maskz_cvtepi64_pd(mask, numbers) as_doubles(mask, numbers)
 #undef _mm512_maskz_srl_epi64
 #undef _mm512_maskz_cvtepi64_epi8
 #define _mm512_maskz_srl_epi64(mask, words, count) shifted_right(mask, words, count)

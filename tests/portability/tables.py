@@ -19,7 +19,7 @@ from hardwood.table import read_training_table
 from tests.golden.tables import table
 
 NAMES = ("few", "smooth", "signed-zeros", "integers", "categories", "holes", "mixed2", "mixed7",
-         "zeros", "sparse", "cancer", "digits", "mixed-large3")  # fmt: skip
+         "zeros", "sparse", "cancer", "digits", "mixed-large3", "images")  # fmt: skip
 TYPES = {
     name: i for i, name in enumerate(("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1"))
 }
