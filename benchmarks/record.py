@@ -101,8 +101,9 @@ def write_page(kept: list[Record], names: Iterable[str]) -> None:
     for name in figures:
         seen = [(i, each.ratios[name]) for i, each in enumerate(kept) if name in each.ratios]
         axes.plot(*zip(*seen, strict=True), marker=".", linewidth=1)
+    axes.set(yscale="log", ylabel="ours / peer")
     labels = [f"{each.date}\n{each.commit}" for each in kept]
-    axes.set(yscale="log", ylabel="ours / peer", xticks=range(len(kept)), xticklabels=labels)
+    axes.set_xticks(range(len(kept)), labels, rotation=40, ha="right", rotation_mode="anchor")
     axes.axhline(1, color="grey", linewidth=0.5)
     drawing.savefig(PICTURE, metadata={"Date": None})
     rows = [

@@ -24,7 +24,7 @@ constexpr std::size_t least_lanes = 16;   // of one column: with fewer, bounds c
 constexpr std::size_t least_rows_of_lanes = 16384;
 constexpr int rounds_between_sorting = 6;
 constexpr int least_rest = 10, longest_rest = 160;  // rounds; each try in vain doubles them
-constexpr double paying_share = 0.3;                // of a histogram's updates; subtraction spares about half
+constexpr double paying_share = 0.4;                // of a histogram's updates; subtraction spares about half
 
 Problem make_problem(const EncodedTable& table, int classes, Criterion criterion,
                      const std::vector<std::int64_t>& weights, const GivenWeights& given) {
