@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.report import markdown_table, write_section
 from benchmarks.tree import in_turns
+from hardwood.boosting.rounds import Rounds
 
 OUT = Path(__file__).parent / "RESULTS-boosting-continuous.md"
 TITLE = "Boosting on continuous columns, hardwood and its peers"
@@ -180,6 +182,30 @@ def cost_of_rounds(name: str, threads: int, repeats: int) -> None:
     write_section(OUT, TITLE, heading, text)
 
 
+def opened_buckets(name: str) -> None:
+    """Which share of the rows, over columns and nodes, lies in buckets that were opened: by weight,
+    one thread."""
+    shape = SHAPES[name]
+    X, y = table(shape)
+    shares: list[float] = []
+    keep = Rounds.add_all
+
+    def noting(self: Rounds, rounds: list[dict[str, Any]]) -> None:
+        shares.extend(each["opened_rows"] / each["exhaustive_assessments"] for each in rounds)
+        keep(self, rounds)
+
+    with patch.object(Rounds, "add_all", noting):
+        _hardwood(shape, STEPS[-1], 1).fit(X, y)
+    spans = [
+        np.mean(shares[first:last]) for first, last in zip(STEPS[::2], STEPS[1::2], strict=True)
+    ]
+    names = ["rounds 1-10", "41-50", "91-100"]
+    text = markdown_table(names, [[f"{span:.3f}" for span in spans]])
+    heading = f"Share of the rows in opened buckets, {shape.rows:,} x 28, {shape.leaves} leaves"
+    print(f"{heading}\n{text}\n", flush=True)
+    write_section(OUT, TITLE, heading, text)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument(
@@ -192,6 +218,7 @@ def main() -> None:
     for name in given.only:
         if name == "rounds":
             cost_of_rounds("large", max(given.threads), given.repeats)
+            opened_buckets("large")
         else:
             compare(name, given.threads, given.repeats, given.exact and name == "large")
 

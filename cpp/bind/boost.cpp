@@ -154,6 +154,7 @@ class BoundBooster {
     out["seen_weight"] = round.seen_weight;
     out["assessments"] = round.growth.assessments;
     out["exhaustive_assessments"] = round.exhaustive_assessments;
+    out["opened_rows"] = round.growth.opened_rows;
     out["stop"] = round.stop;
     return out;
   }

@@ -236,6 +236,7 @@ Growth MemoryBoosting::grow(GrowthRules rules, Search search, Pool& pool, const 
   }
   MemoryStore<std::int64_t> store(workspace_, rules, chosen_.root, chosen_.rows, pool, poll);
   Growth growth = hardwood::grow(store, rules, problem_.classes, poll);
+  growth.opened_rows = order_.take_parts();
   node_rows_ = store.take_node_rows();
   if (pruned) note_pruning(growth, rules.allowed);
   return growth;

@@ -29,7 +29,10 @@ struct Growth {
   std::vector<std::uint8_t> outcome;      // of every instruction of the draft
   std::int64_t assessments = 0;           // rows x columns that the search asked for
   std::int64_t searched_rows = 0;         // of the nodes where a split was sought
-  PairSums pairs;                         // where rows are pairs of an example and a class
+  // Over the columns and nodes that were searched: the rows in opened buckets, if a row has the mean weight of
+  // its node. Rows in memory alone.
+  std::uint64_t opened_rows = 0;
+  PairSums pairs;  // where rows are pairs of an example and a class
 };
 
 }  // namespace hardwood

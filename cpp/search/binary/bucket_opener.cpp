@@ -36,6 +36,8 @@ template <class Cell>
 std::size_t BucketOpener<Cell>::run(const NodeView<Cell>& view, NotedColumn& noted, const RowBits* bits,
                                     Split& best) {
   if (!choose(view, noted, best.cost)) return 0;
+  if constexpr (std::is_same_v<Cell, std::int64_t>)
+    if (view.order) view.order->note_part(view, opened_weight_ / view.totals.weight);
   const EncodedColumn& column = view.problem.table->columns[noted.column];
   if (!use_kept(view, noted.column)) {
     if (CodeRunRows::can(view, bits) && opened_weight_ * picking_parts <= view.totals.weight) {

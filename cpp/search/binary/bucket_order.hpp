@@ -33,6 +33,12 @@ class BucketOrder {
   void count_opened(const View& node, std::uint64_t rows) {
     if (node.node.size() == root_rows_) opened_ += rows;
   }
+  // A column of a node: the part of the node's weight that lies in the buckets that were opened.
+  void note_part(const View& node, double part) {
+    parts_ += static_cast<std::uint64_t>(part * node.node.size());
+  }
+  // Since it was asked last: these parts times the rows of their nodes.
+  std::uint64_t take_parts() { return parts_.exchange(0); }
 
  private:
   using Classes = std::array<double, 2>;
@@ -66,6 +72,7 @@ class BucketOrder {
   std::uint32_t root_rows_ = 0;
   int trees_since_ = 0, patience_ = 0;
   std::atomic<std::uint64_t> opened_{0};  // since the order was looked at, at roots
+  std::atomic<std::uint64_t> parts_{0};
 };
 
 }  // namespace hardwood
